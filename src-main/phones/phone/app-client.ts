@@ -6,6 +6,7 @@ import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import type { PhoneWord } from '../../core/protocol/reasons.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
+import { type Account, accountProof } from './account-secret.ts'
 import { type PhoneRefusal, refusePhone, type Traceparent } from './phone-state.ts'
 
 export type AppCall = {
@@ -34,11 +35,7 @@ export type StreamHandlers = {
   end(answer?: AppAnswer): void
 }
 
-export type AppClient = {
-  readonly exchange: Exchange
-  stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void
-  close(): void
-}
+export type AppClient = ReturnType<typeof createAppClient>
 
 const ANSWER_LIMIT = 1024 * 1024
 const BROKEN_OFF: Reason = { code: 'connection_broke_off' }
@@ -88,7 +85,7 @@ export const createAppClient = (
   wall: Clock,
   tls?: AgentOptions,
   { traceparent, size = POOL }: { readonly traceparent?: Traceparent | undefined; readonly size?: PoolSize } = {},
-): AppClient => {
+) => {
   const agentOf = (options: AgentOptions): Agent =>
     tls === undefined ? new Agent(options) : new TlsAgent({ ...options, ...tls })
   const request = tls === undefined ? httpRequest : httpsRequest
@@ -134,7 +131,7 @@ export const createAppClient = (
 
   return {
     exchange,
-    stream(call, handlers) {
+    stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void {
       const req = request(call.url, { agent: streams, headers: headersOf(call) })
       let over = false
       const end = (answer?: AppAnswer): void => {
@@ -163,12 +160,24 @@ export const createAppClient = (
         req.destroy()
       }
     },
-    close() {
+    close(): void {
       pool.destroy()
       streams.destroy()
     },
   }
 }
+
+type Service = { readonly client: Pick<AppClient, 'exchange'>; appUrl(): string }
+
+/** POST /devices with the account's proof. */
+export const registerDevice = ({ client, appUrl }: Service, account: Account, deviceName: string) => {
+  const { name, phone } = account
+  const body = { account: { name, phone, proof: accountProof(account) }, device_name: deviceName }
+  return client.exchange({ method: 'POST', url: `${appUrl()}/devices`, body })
+}
+
+export const removeDevice = ({ client, appUrl }: Service, token: string) =>
+  client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token })
 
 const REASONS: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: { code: 'nothing_listens' },

@@ -14,7 +14,6 @@ import { makeCredential } from '../authenticator/make-credential.ts'
 import { isAttestedFormat } from '../authenticator/models.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import type { CredentialSource, Seams } from '../authenticator/seams.ts'
-import { accountProof } from './account-secret.ts'
 import {
   type AppAnswer,
   AS_ARRAY,
@@ -23,6 +22,8 @@ import {
   EMPTY_BODY,
   HANG_UP,
   INVALID_JSON,
+  registerDevice,
+  removeDevice,
   slowUpload,
   TOO_LARGE,
   type UploadConduct,
@@ -96,17 +97,11 @@ const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promi
   const token = sibling?.record().device?.token
   if (token !== undefined) return use(token)
   const { account, name } = core.record()
-  const { name: accountName, phone, secret = '' } = account
-  const { client, appUrl } = core.ports
-  const body = {
-    account: { name: accountName, phone, proof: accountProof({ name: accountName, phone, secret }) },
-    device_name: `${name} (other)`,
-  }
-  const signed = await client.exchange({ method: 'POST', url: `${appUrl()}/devices`, body })
+  const signed = await registerDevice(core.ports, { ...account, secret: account.secret ?? '' }, `${name} (other)`)
   const made = signed.ok ? signed.value.data.device_token : undefined
   const other = isHeaderText(made) ? made : ''
   const result = await use(other)
-  await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: other })
+  await removeDevice(core.ports, other)
   return result
 }
 

@@ -3,6 +3,7 @@ import type { PhoneFact } from '../../core/contract/events.ts'
 import { toHex } from '../../core/protocol/bytes.ts'
 import { type MessageKind, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
+import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type CancelAlarm, type Clock, formatRfc3339, type Millis } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
@@ -60,7 +61,7 @@ export type PhonePorts = {
   readonly saver: PhoneSaver
   readonly makers: MakerStore
   /** The workspace's phones, in the order in which they were made. */
-  siblings(): readonly PhoneCore[]
+  siblings(): readonly { record(): PhoneRecord }[]
   random(phoneId: string, purpose: string): RandomSource
   observe(fact: PhoneFact): void
   /** Called before the phone uses its new token. */
@@ -95,36 +96,12 @@ export const createAlarms = (clock: Clock) => {
 /** `token` is given only for calls as a device other than the phone's own. */
 export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
 
-export type PhoneCore = {
-  readonly ports: PhonePorts
-  readonly keyring: Keyring
-  record(): PhoneRecord
-  /** Stores the change without reporting it. */
-  set(change: Partial<PhoneRecord>): void
-  drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
-  show(screen: Screen): void
-  view(): PhoneState
-  report(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word' | 'signal'>): void
-  /** Shows a problem on the screen, and reports it. */
-  fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
-  random(purpose: string): RandomSource
-  /** The last accepted answer of each credential, for a fault that sends it again. Lost with the process. */
-  readonly lastAnswers: Map<string, PreparedAnswer>
-  /** By message. Lost with the process. */
-  readonly editedAnswers: Map<string, EditedAnswer>
-  /** As the signed-in device. Any code except 0 is a refusal. */
-  call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
-  /** Refuses while the phone is lost, offline or signed out. */
-  ready(): Result<void, PhoneRefusal>
-  /** Runs work with the phone's keys, one at a time. */
-  exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** Marks the phone as no longer awake: later results are neither kept nor reported. */
-  retire(): void
-  onTokenDead(handler: () => void): void
-  onInbox(state: () => PhoneState['inbox']): void
-}
+type ReportDetail = Pick<PhoneFact, 'act' | 'struck' | 'word' | 'signal'>
+type FailureDetail = { readonly screen?: Screen; readonly act?: PhoneFact['act'] }
 
-export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneCore => {
+export type PhoneCore = ReturnType<typeof createPhoneCore>
+
+export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord) => {
   let record = initial
   let retired = false
   let inbox: () => PhoneState['inbox'] = () => 'closed'
@@ -133,7 +110,8 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   const { id } = initial
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
 
-  const call: PhoneCore['call'] = async ({ path, ...rest }) => {
+  /** As the signed-in device. Any code except 0 is a refusal. */
+  const call = async ({ path, ...rest }: PathCall): Promise<Result<AppAnswer, PhoneRefusal>> => {
     if (record.network === 'offline') return err(refusePhone('offline'))
     const { device } = record
     if (device === undefined) return err(refusePhone('signed_out'))
@@ -162,25 +140,28 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     if (!retired) ports.saver.save(ports.workspace, encodeRecord(record))
   }
 
-  const core: PhoneCore = {
+  const core = {
     ports,
     keyring,
-    lastAnswers: new Map(),
-    editedAnswers: new Map(),
-    record: () => record,
-    set(change) {
+    /** The last accepted answer of each credential, for a fault that sends it again. Lost with the process. */
+    lastAnswers: new Map<string, PreparedAnswer>(),
+    /** By message. Lost with the process. */
+    editedAnswers: new Map<string, EditedAnswer>(),
+    record: (): PhoneRecord => record,
+    /** Stores the change without reporting it. */
+    set(change: Partial<PhoneRecord>): void {
       record = { ...record, ...change }
       save()
     },
-    drop(...keys) {
+    drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void {
       record = Object.fromEntries(
         Object.entries(record).filter(([key]) => !keys.some((dropped) => dropped === key)),
       ) as PhoneRecord
       save()
     },
-    show: (screen) => core.set({ screen }),
-    view: () => toPhoneState(record, { inbox: inbox(), credentials: keyring.list() }),
-    report(change, text, more = {}) {
+    show: (screen: Screen): void => core.set({ screen }),
+    view: (): PhoneState => toPhoneState(record, { inbox: inbox(), credentials: keyring.list() }),
+    report(change: PhoneFact['change'], text?: string, more: ReportDetail = {}): void {
       if (retired) return
       ports.observe({
         kind: 'phone',
@@ -191,7 +172,8 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
         phone: core.view(),
       })
     },
-    fail(refusal, { screen, act } = {}) {
+    /** Shows a problem on the screen, and reports it. */
+    fail(refusal: PhoneRefusal, { screen, act }: FailureDetail = {}): PhoneRefusal {
       const { word, code } = refusal
       core.show(screen ?? problemScreen(refusal))
       const refused = { word, ...(code === undefined ? {} : { code }) }
@@ -200,19 +182,22 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     },
     random,
     call,
-    ready() {
+    /** Refuses while the phone is lost, offline or signed out. */
+    ready(): Result<void, PhoneRefusal> {
       if (record.lost) return err(refusePhone('lost'))
       if (record.network === 'offline') return err(refusePhone('offline'))
       return record.device === undefined ? err(refusePhone('signed_out')) : ok(undefined)
     },
-    exclusive: (work) => inTurn('keys', work),
-    retire() {
+    /** Runs work with the phone's keys, one at a time. */
+    exclusive: <T>(work: () => Promise<T>): Promise<T> => inTurn('keys', work),
+    /** Marks the phone as no longer awake: later results are neither kept nor reported. */
+    retire(): void {
       retired = true
     },
-    onTokenDead(handler) {
+    onTokenDead(handler: () => void): void {
       tokenDead = handler
     },
-    onInbox(state) {
+    onInbox(state: () => PhoneState['inbox']): void {
       inbox = state
     },
   }
@@ -223,24 +208,20 @@ export type Keyring = ReturnType<typeof createKeyring>
 
 type Changed<T> = Promise<Result<T, PhoneRefusal>>
 
-const views = new WeakMap<KeptCredential, ShownCredential>()
-
 /** Cached: a kept credential never changes, it is replaced. */
-const heldOf = (storage: CredentialStorage, kept: KeptCredential): ShownCredential => {
-  const known = views.get(kept)
-  if (known !== undefined) return known
-  const { name, credential } = kept
-  const held = {
-    id: credential.id,
-    name,
-    rp_id: credential.rpId,
-    username: credential.userName,
-    storage,
-    created_at: formatRfc3339(credential.createdAt),
-  }
-  views.set(kept, held)
-  return held
-}
+const shownFrom = (storage: CredentialStorage) =>
+  rememberByObject(
+    ({ name, credential }: KeptCredential): ShownCredential => ({
+      id: credential.id,
+      name,
+      rp_id: credential.rpId,
+      username: credential.userName,
+      storage,
+      created_at: formatRfc3339(credential.createdAt),
+    }),
+  )
+
+const shown = { chip: shownFrom('chip'), cloud: shownFrom('cloud') }
 
 export const createKeyring = (options: {
   readonly storage: PhoneStorage
@@ -261,7 +242,7 @@ export const createKeyring = (options: {
       ...vault.known().map((kept) => ({ where: 'cloud' as const, kept })),
     ]
       .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
-      .map(({ where, kept }) => heldOf(where, kept))
+      .map(({ where, kept }) => shown[where](kept))
 
   /** Drops the cached list with each change. */
   const changing = <T>(work: T): T => {
@@ -450,11 +431,7 @@ export const changesOf = <Change>(table: Readonly<Record<string, Change>>, trigg
     return change === undefined ? [] : [{ change, parameters }]
   })
 
-export type MakerStore = {
-  known(): AttestationAuthority
-  /** Makers of a format are made on first use, and announced before this resolves. */
-  for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
-}
+export type MakerStore = ReturnType<typeof openAttestationAuthority>
 
 export const openAttestationAuthority = (options: {
   readonly workspace: string
@@ -463,7 +440,7 @@ export const openAttestationAuthority = (options: {
   readonly now: () => Millis
   /** Announces the makers, so that the service can trust them. */
   readonly announce: () => Promise<unknown>
-}): MakerStore => {
+}) => {
   const { workspace, storage, random, now, announce } = options
   const save = (makers: AttestationAuthority): void => storage.saveMakers(workspace, JSON.stringify(makers))
 
@@ -492,8 +469,8 @@ export const openAttestationAuthority = (options: {
   }
 
   return {
-    known: () => makers,
-    // One after the other: the second call finds the result of the first.
-    for: (format) => inTurn('makers', () => add(format)),
+    known: (): AttestationAuthority => makers,
+    /** Makers of a format are made on first use, and announced before this resolves; the second call finds them. */
+    for: (format: CertifiedFormat) => inTurn('makers', () => add(format)),
   }
 }

@@ -1,24 +1,17 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { accountProof, makeAccountSecret } from './account-secret.ts'
-import { serviceRefusal } from './app-client.ts'
+import { makeAccountSecret } from './account-secret.ts'
+import { registerDevice, removeDevice, serviceRefusal } from './app-client.ts'
 import type { PhoneCore } from './phone-core.ts'
 import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 
-/** POST /devices with the account's proof. An account without a secret on this phone gets a fresh one. */
+/** An account without a secret on this phone gets a fresh one. */
 export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal>> => {
   const { lost, network, device, account, name } = core.record()
   if (lost) return err(refusePhone('lost'))
   if (device !== undefined) return err(refusePhone('already_signed_in'))
   if (network === 'offline') return err(refusePhone('offline'))
   const secret = account.secret ?? makeAccountSecret(core.random('account-secret'))
-  const answer = await core.ports.client.exchange({
-    method: 'POST',
-    url: `${core.ports.appUrl()}/devices`,
-    body: {
-      account: { name: account.name, phone: account.phone, proof: accountProof({ ...account, secret }) },
-      device_name: name,
-    },
-  })
+  const answer = await registerDevice(core.ports, { ...account, secret }, name)
   if (!answer.ok) return answer
   const refusal = answer.value.code === 0 ? undefined : serviceRefusal(answer.value)
   if (refusal !== undefined) {
@@ -36,10 +29,7 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
 export const signOut = async (core: PhoneCore, { fromAfar } = { fromAfar: false }): Promise<void> => {
   const { device, network } = core.record()
   if (device === undefined) return
-  if (fromAfar || network === 'online') {
-    const { client, appUrl } = core.ports
-    await client.exchange({ method: 'DELETE', url: `${appUrl()}/devices/self`, token: device.token })
-  }
+  if (fromAfar || network === 'online') await removeDevice(core.ports, device.token)
   forgetDevice(core)
 }
 
