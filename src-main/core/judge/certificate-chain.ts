@@ -181,15 +181,11 @@ const selfSignatureFinding = async (
 const criticalExtensions = (certificate: Certificate): readonly Finding[] =>
   [...certificate.extensions]
     .filter(([id, { critical }]) => critical && !Object.hasOwn(READERS, id) && !READ_ELSEWHERE.has(id))
-    .map(([id]) => ({
-      word: 'attestation_certificate_critical_extension',
-      received: `${id} (${formatName(certificate.subject)})`,
-    }))
+    .map(([id]) => ({ word: 'attestation_certificate_critical_extension', received: extensionOf(certificate, id) }))
 
 const malformedExtensions = (certificate: Certificate): readonly Finding[] =>
   Object.entries(READERS)
     .filter(([_, read]) => read(certificate) === 'malformed')
-    .map(([id]) => ({
-      word: 'attestation_certificate_extension_malformed',
-      received: `${id} (${formatName(certificate.subject)})`,
-    }))
+    .map(([id]) => ({ word: 'attestation_certificate_extension_malformed', received: extensionOf(certificate, id) }))
+
+const extensionOf = ({ subject }: Certificate, id: string): string => `${id} (${formatName(subject)})`

@@ -35,7 +35,7 @@ export const validityFindings = (
   return now >= notAfter + 1000 ? [{ word: WORDS[role].expired, ...detail }] : []
 }
 
-type Link = {
+export type Link = {
   readonly certificate: Certificate
   readonly issuer: Certificate
   /** Number of certificates between the issuer and the leaf. */

@@ -9,7 +9,7 @@ import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator
 import type { ModelMetadata, RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
 import { type Certificate, decodeCertificate, formatName, nameEvidence } from './certificate.ts'
 import { checkChain } from './certificate-chain.ts'
-import { type ChainContext, linkFinding, validityFindings } from './certificate-link.ts'
+import { type ChainContext, type Link, linkFinding, validityFindings } from './certificate-link.ts'
 import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
@@ -246,7 +246,7 @@ const trustFindings = async (
   const findings: Finding[] = []
   for (const [below, certificate] of chain.entries()) {
     for (const root of roots) {
-      const finding = await anchorFinding({ certificate, root, below, chain }, bench)
+      const finding = await anchorFinding({ certificate, issuer: root, below, chain }, bench)
       if (finding === 'trusted') return []
       if (finding) findings.push(finding)
     }
@@ -260,22 +260,14 @@ const trustFindings = async (
 /** Reported instead of `attestation_untrusted`, since they are more exact. */
 const DATED: ReadonlySet<string> = new Set(['attestation_root_expired', 'attestation_root_not_yet_valid'])
 
-type Anchor = {
-  readonly certificate: Certificate
-  readonly root: Certificate
-  readonly below: number
-  readonly chain: readonly Certificate[]
-}
-
-const anchorFinding = async (
-  { certificate, root, below, chain }: Anchor,
-  bench: ChainContext,
-): Promise<Finding | 'trusted' | undefined> => {
+/** For a root as the issuer. */
+const anchorFinding = async (link: Link, bench: ChainContext): Promise<Finding | 'trusted' | undefined> => {
+  const { certificate, issuer: root } = link
   const itself = equalBytes(certificate.bytes, root.bytes)
   if (!itself && !equalBytes(certificate.issuer.bytes, root.subject.bytes)) return undefined
   const [outOfForce] = validityFindings(root, bench.now, 'root')
   if (outOfForce) return outOfForce
-  return (itself ? undefined : await linkFinding({ certificate, issuer: root, below, chain }, bench)) ?? 'trusted'
+  return (itself ? undefined : await linkFinding(link, bench)) ?? 'trusted'
 }
 
 const unknownRoot = (chain: readonly Certificate[], roots: readonly Certificate[]): readonly Finding[] => {

@@ -53,17 +53,12 @@ type ParameterName = keyof PhoneActionParameters
 
 const isParameterName = (key: string): key is ParameterName => Object.hasOwn(LARGEST_PARAMETERS, key)
 
-const isParameter = ([key, value]: readonly [string, unknown]): boolean =>
-  isParameterName(key) &&
-  Number.isInteger(value) &&
-  Number(value) >= SMALLEST_PARAMETERS[key] &&
-  Number(value) <= LARGEST_PARAMETERS[key]
-
-const wrongParameter = ([key, value]: readonly [string, unknown]): FieldProblem => {
+const parameterProblem = ([key, value]: readonly [string, unknown]): FieldProblem | undefined => {
   if (!isParameterName(key)) {
     return { code: 'field_unknown', params: { field: key, known: Object.keys(LARGEST_PARAMETERS) } }
   }
   const range = { least: SMALLEST_PARAMETERS[key], most: LARGEST_PARAMETERS[key] }
+  if (Number.isInteger(value) && Number(value) >= range.least && Number(value) <= range.most) return undefined
   const expected = { code: 'whole_number', params: range } as const
   return { code: 'field_unfit', params: { field: key, expected, got: JSON.stringify(value) } }
 }
@@ -89,8 +84,8 @@ export const checkFault = ({ fault, times, probability, parameters = {} }: NewFa
   if (!timesFit || !probabilityFits || (times !== undefined && probability !== undefined)) {
     return err(refusePhone('invalid_fault'))
   }
-  const wrong = Object.entries(parameters).find((entry) => !isParameter(entry))
-  return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason: wrongParameter(wrong) }))
+  const [reason] = Object.entries(parameters).flatMap((entry) => parameterProblem(entry) ?? [])
+  return reason === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason }))
 }
 
 const base64url = t.refined(t.text(), (value) => value !== '' && bytesIn(value) !== undefined, STORED_VALUE)
