@@ -1,6 +1,12 @@
+import type { CheckName } from '../../contract/judge/checks.ts'
+import type { Evidence } from '../../contract/judge/evidence.ts'
+import type { FailureWord } from '../../contract/judge/failure-words.ts'
+import { concat } from '../../protocol/bytes.ts'
 import { COMPOUND } from '../attestation-object.ts'
 import { type CborArray, type CborItem, findEntry } from '../cbor.ts'
-import { createCheckList, type Finding } from '../check-list.ts'
+import { attributeValue, type Certificate, NAME_ATTRIBUTE_OID } from '../certificate.ts'
+import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
+import { NO_EVIDENCE } from '../describe.ts'
 import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
@@ -8,11 +14,16 @@ import { verifyFidoU2f } from './fido-u2f.ts'
 import {
   type AttestationInput,
   type AttestationOutcome,
+  checkLeaf,
+  checkOwnAlgorithm,
+  checkSignature,
+  defineCertified,
   defineProcedure,
+  hasMember,
   itemPlace,
+  readStatement,
   type VerifyAttestation,
 } from './format.ts'
-import { verifyPacked } from './packed.ts'
 import { verifyTpm } from './tpm.ts'
 
 /** WebAuthn §8.7. */
@@ -24,6 +35,45 @@ const verifyNone = defineProcedure('none', async (list, { statement }) => {
   })
   return undefined
 })
+
+/** WebAuthn §8.2: signed with a certificate's key, or with the credential's own. */
+const verifyPacked: VerifyAttestation = (input) =>
+  hasMember(input.statement, 'x5c') ? verifyBasic(input) : verifySelf(input)
+
+const verifyBasic = defineCertified((list, leaf, { authenticatorData }) => {
+  checkLeaf(list, leaf, authenticatorData.attested.aaguid)
+  checkSubject(list, leaf)
+})
+
+const verifySelf = defineProcedure('self', async (list, input) => {
+  const members = readStatement(list, input.statement, { alg: 'algorithm', sig: 'bytes' })
+  if (members === undefined || !checkOwnAlgorithm(list, members.alg, input)) return undefined
+  const { bytes, attested } = input.authenticatorData
+  const data = concat(bytes, input.clientDataHash)
+  const check = { algorithm: members.alg, key: attested.key.key, data, signature: members.sig }
+  await checkSignature(list, check, input.crypto)
+  return undefined
+})
+
+type SubjectRule = readonly [CheckName, keyof typeof NAME_ATTRIBUTE_OID, form: RegExp, FailureWord, expected: Evidence]
+
+const UNIT = 'Authenticator Attestation'
+
+/** WebAuthn §8.2.1: the required subject of the certificate. */
+const SUBJECT: readonly SubjectRule[] = [
+  ['subject_country', 'country', /^[A-Z]{2}$/, 'attestation_certificate_country', { code: 'country_code' }],
+  ['subject_vendor', 'organization', /./s, 'attestation_certificate_organization', { code: 'vendor_name' }],
+  ['subject_unit', 'organizationalUnit', RegExp(`^${UNIT}$`), 'attestation_certificate_unit', `"${UNIT}"`],
+  ['subject_common_name', 'commonName', /./s, 'attestation_certificate_common_name', { code: 'common_name' }],
+]
+
+const checkSubject = (list: CheckList, { subject }: Certificate): void => {
+  for (const [name, attribute, form, word, expected] of SUBJECT) {
+    const value = attributeValue(subject, NAME_ATTRIBUTE_OID[attribute])
+    const received = value === undefined ? NO_EVIDENCE : JSON.stringify(value)
+    list.check(name, value !== undefined && form.test(value), { word, expected, received })
+  }
+}
 
 /** The attestation statement formats (WebAuthn §8), matched case-sensitively. */
 const FORMATS: Readonly<Record<string, VerifyAttestation>> = {
