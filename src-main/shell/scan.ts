@@ -31,7 +31,7 @@ export const scanPictures = async (
         return ok(await scanWith(client, id, { image }))
       } catch (reason) {
         if (at === pictures.length - 1 || !NOTHING_SEEN.has(troubleIn(reason)?.word ?? '')) throw reason
-    }
+      }
     }
     return err(texts.scan.noScreen)
   })

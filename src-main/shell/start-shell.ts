@@ -198,19 +198,19 @@ const openTraces = async (paths: readonly string[], parts: ShellParts, bench: Sh
   const refuse = (problem: LinkProblem): void =>
     parts.notify({ title: texts.file.refused, body: textOf(texts.messages.links, problem) })
   for (const path of paths) {
-  const file = parts.readTrace(path)
+    const file = parts.readTrace(path)
     if (!file.ok) {
       refuse(file.error)
       continue
     }
-  const { name, bytes } = file.value
-  const offered = bench.offer(bytes)
-  try {
-    if (!(await parts.showTrace({ name, path: offered.path }))) refuse({ code: 'file_not_taken', params: { name } })
-  } finally {
-    offered.withdraw()
+    const { name, bytes } = file.value
+    const offered = bench.offer(bytes)
+    try {
+      if (!(await parts.showTrace({ name, path: offered.path }))) refuse({ code: 'file_not_taken', params: { name } })
+    } finally {
+      offered.withdraw()
+    }
   }
-}
 }
 
 type ScanLink = Extract<HandsetLink, { readonly action: 'scan' }>

@@ -45,9 +45,9 @@ import { type Caller, canRevealSecrets, readBearer, tokenLacks } from './tokens.
 const file =
   (type: string, body: (pem: string) => string | Uint8Array) =>
   ({ authority }: ControlParts): RawResponse =>
-  authority === undefined
-    ? refusalResponse(refuse('no_route', { code: 'no_authority' }))
-    : { status: 200, headers: [['Content-Type', type]], body: body(authority) }
+    authority === undefined
+      ? refusalResponse(refuse('no_route', { code: 'no_authority' }))
+      : { status: 200, headers: [['Content-Type', type]], body: body(authority) }
 
 type Document = NonNullable<ControlRoute['page']>
 
