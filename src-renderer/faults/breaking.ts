@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createShared } from '../ui/effects.ts'
 
 export type BreakTarget = {
   readonly of: 'service' | { readonly phone: string }
@@ -6,18 +7,9 @@ export type BreakTarget = {
   readonly anchor?: Element | undefined
 }
 
-let open: BreakTarget | undefined
-const listeners = new Set<() => void>()
+const open = createShared<BreakTarget | undefined>(undefined)
 
 /** `undefined` closes the popover. */
-export const setBreakTarget = (what: BreakTarget | undefined): void => {
-  open = what
-  for (const listener of listeners) listener()
-}
+export const setBreakTarget = open.set
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useBreakTarget = (): BreakTarget | undefined => useSyncExternalStore(subscribe, () => open)
+export const useBreakTarget = (): BreakTarget | undefined => useSyncExternalStore(open.subscribe, open.get)

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { MAX_INSPECTED_BYTES } from '../../src-main/views/inspect/inspection.ts'
+import { createShared } from '../ui/effects.ts'
 
 export type InspectInput =
   | { readonly kind: 'text'; readonly text: string }
@@ -22,49 +23,35 @@ export type Inspected = { readonly input: InspectInput; readonly given: GivenTex
 const EMPTY: Inspected = { input: { kind: 'text', text: '' }, given: {} }
 
 // Kept in memory only: pasted text may be secret, so it is in neither the address nor the browser's storage.
-let inspected = EMPTY
-const listeners = new Set<() => void>()
+const inspected = createShared(EMPTY)
 
-const put = (next: Inspected): void => {
-  inspected = next
-  for (const listener of listeners) listener()
-}
+export const useInspected = (): Inspected => useSyncExternalStore(inspected.subscribe, inspected.get)
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useInspected = (): Inspected => useSyncExternalStore(subscribe, () => inspected)
-
-export const inspectText = (text: string, given: GivenTexts = inspected.given): void => {
+export const inspectText = (text: string, given: GivenTexts = inspected.get().given): void => {
   const { length: size } = utf8(text)
-  put(
-    size > MAX_INSPECTED_BYTES
-      ? { ...inspected, problem: { code: 'tooLarge', size } }
-      : { input: { kind: 'text', text }, given },
-  )
+  if (size > MAX_INSPECTED_BYTES) refuseInput({ code: 'tooLarge', size })
+  else inspected.set({ input: { kind: 'text', text }, given })
 }
 
 export const inspectFile = async (file: File): Promise<void> => {
-  const refuse = (problem: InputProblem) => put({ ...inspected, problem })
-  if (file.type.startsWith('image/')) return refuse({ code: 'picture' })
-  if (file.size > MAX_INSPECTED_BYTES) return refuse({ code: 'tooLarge', size: file.size })
+  if (file.type.startsWith('image/')) return refuseInput({ code: 'picture' })
+  if (file.size > MAX_INSPECTED_BYTES) return refuseInput({ code: 'tooLarge', size: file.size })
   // The item is a folder, or the file no longer exists.
   const read = await file.arrayBuffer().catch(() => undefined)
-  if (read === undefined) return refuse({ code: 'unreadable' })
+  if (read === undefined) return refuseInput({ code: 'unreadable' })
   const bytes = new Uint8Array(read)
   const text = bytes.length > LONGEST_TEXT ? undefined : fromUtf8(bytes)
   const isText = text !== undefined && !text.includes('\0')
-  put({ given: inspected.given, input: isText ? { kind: 'text', text } : { kind: 'file', name: file.name, bytes } })
+  const input: InspectInput = isText ? { kind: 'text', text } : { kind: 'file', name: file.name, bytes }
+  inspected.set({ given: inspected.get().given, input })
 }
 
 export const giveForVerdict = (field: GivenField, text: string): void =>
-  put({ ...inspected, given: { ...inspected.given, [field]: text } })
+  inspected.set({ ...inspected.get(), given: { ...inspected.get().given, [field]: text } })
 
-export const forgetInspected = (): void => put(EMPTY)
+export const forgetInspected = (): void => inspected.set(EMPTY)
 
-export const refuseInput = (problem: InputProblem): void => put({ ...inspected, problem })
+export const refuseInput = (problem: InputProblem): void => inspected.set({ ...inspected.get(), problem })
 
 /** Longer files are not shown as text, because that would make the field slow. */
 const LONGEST_TEXT = 200_000

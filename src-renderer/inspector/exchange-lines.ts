@@ -1,5 +1,6 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
+import { parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 
 export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
@@ -34,7 +35,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** JSON laid out, in pieces with their kind; anything else as one piece. Each token stays as it was written. */
 export const jsonPieces = (text: string): readonly Piece[] => {
-  if (!isJson(text)) return [{ look: 'plain', text }]
+  if (parseJsonOrNothing(text) === undefined) return [{ look: 'plain', text }]
   const tokens = text.match(TOKEN) ?? []
   const pieces: Piece[] = []
   let depth = 0
@@ -64,13 +65,4 @@ export const jsonPieces = (text: string): readonly Piece[] => {
     else pieces.push({ look: 'value', text: token })
   }
   return pieces
-}
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

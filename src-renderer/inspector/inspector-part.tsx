@@ -1,5 +1,4 @@
 import { type ReactElement, useContext } from 'react'
-import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
@@ -10,6 +9,7 @@ import { DecodedView } from './decoded-view.tsx'
 import type { Exchange } from './exchange-lines.ts'
 import { type InspectedMessage, MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
+import { generalForm } from './refusal-proof.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
@@ -64,26 +64,16 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
       ? { first: `${request.method} ${request.target}`, bytes: request.body_bytes, ...request }
       : { first: `HTTP ${response.status}`, bytes: new TextEncoder().encode(response.body).length, ...response }
   const inspected = tab === 'request' ? requestInspected(exchange) : responseInspected(exchange)
-  return (
-    <MessageView
-      key={`${tab}${exchange.seq}`}
-      first={shown.first}
-      headers={shown.headers}
-      body={shown.body}
-      bytes={shown.bytes}
-      inspected={alone ? undefined : inspected}
-    />
-  )
+  return <MessageView key={`${tab}${exchange.seq}`} {...shown} inspected={alone ? undefined : inspected} />
 }
 
 const onTheWire = (first: string, headers: readonly HeaderPair[], body: string): string =>
   `${[first, ...headers.map((header) => header.join(': '))].join('\n')}\n\n${body}`
 
 /** The page knows only the ID of the access key. */
-const requestInspected = ({ request, access_key_id: used }: Exchange): InspectedMessage => {
-  const written = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
-  const parsed = parseAuthorization(written)
-  const accessKeyId = parsed.ok && parsed.value.form === 'general' ? parsed.value.accessKeyId : used
+const requestInspected = (exchange: Exchange): InspectedMessage => {
+  const { request } = exchange
+  const accessKeyId = generalForm(exchange)?.accessKeyId ?? exchange.access_key_id
   return {
     text: onTheWire(`${request.method} ${request.target} HTTP/1.1`, request.headers, request.body),
     given: accessKeyId === undefined ? {} : { accessKeyId },

@@ -1,5 +1,6 @@
 import type { ErrorName } from '../../src-main/core/contract/errors.ts'
 import { type Authorization, parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
+import { parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { formatSvcDate } from '../../src-main/core/protocol/time.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'
@@ -55,24 +56,20 @@ export const readAuthorization = ({ request }: Exchange): Authorization | undefi
   return parsed.ok ? parsed.value : undefined
 }
 
-const generalForm = (exchange: Exchange) => {
+export const generalForm = (exchange: Exchange) => {
   const claim = readAuthorization(exchange)
   return claim?.form === 'general' ? claim : undefined
 }
 
-const header = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: string): string | undefined =>
+export const header = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
 const joined = (names: readonly string[]): string | undefined => (names.length === 0 ? undefined : names.join(', '))
 
 const namesIn = ({ target, body }: Exchange['request']): readonly string[] => {
-  const query = [...new URLSearchParams(target.split('?')[1] ?? '').keys()]
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return [...query, ...(typeof parsed === 'object' && parsed !== null ? Object.keys(parsed) : [])]
-  } catch {
-    return query
-  }
+  const parsed = parseJsonOrNothing(body)
+  const query = new URLSearchParams(target.split('?')[1] ?? '').keys()
+  return [...query, ...(typeof parsed === 'object' && parsed !== null ? Object.keys(parsed) : [])]
 }
 
 const parameterIn = (body: string): string | undefined => {

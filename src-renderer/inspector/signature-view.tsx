@@ -2,7 +2,6 @@ import { Check, Minus, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SignatureState } from '../../src-main/core/contract/control/states.ts'
 import { errors } from '../../src-main/core/contract/errors.ts'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { FirstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -10,12 +9,11 @@ import { whenDone } from '../ui/effects.ts'
 import { Chip } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useQuery } from '../ui/use-asked.ts'
+import type { Exchange } from './exchange-lines.ts'
 import { PartHead } from './part.tsx'
 import { RefusalHead, SignatureHead } from './refusal-head.tsx'
 import styles from './signature-view.module.css'
 import { deriveSigning, type Line, type Signing, webDigest } from './signing.ts'
-
-type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
 export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.signing
@@ -25,7 +23,6 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
   if (signing === undefined) return <p className="empty">{words.unreadable}</p>
   if (signing === 'working') return null
   const key = signing.accessKeyId ?? exchange.access_key_id
-  const service = signing.service
   const mismatch = signing.outcome === 'mismatch'
   const differsAt = (text: FirstDifference['in']): number | undefined =>
     explanation?.difference?.in === text ? explanation.difference.line : undefined
@@ -35,7 +32,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
         <SignatureHead
           explanation={explanation}
           computed={{
-            canonical: service?.canonicalRequest ?? signing.canonicalText,
+            canonical: signing.ofService ?? signing.canonicalText,
             toSign: signing.toSign.map(({ text }) => text).join('\n'),
           }}
         />
@@ -91,12 +88,12 @@ type LinesProps = { readonly lines: readonly Line[]; readonly differsAt?: number
 const Lines = ({ lines, differsAt }: LinesProps) => {
   const { names, emptyLine } = texts.inspector.signing
   return (
-    <dl className={styles.signingLines}>
+    <dl className={`${styles.signingLines} px-6 pb-6`}>
       {lines.map(({ name, text }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text differ only by their place.
-        <div className="grid rounded-5" key={i} data-differs={i + 1 === differsAt || undefined}>
+        <div className="grid rounded-5 label-76 px-10" key={i} data-differs={i + 1 === differsAt || undefined}>
           <dt className="small faint leading-20">{names[name] ?? ''}</dt>
-          <dd>{text === '' ? <i className="faint upright">{emptyLine}</i> : text}</dd>
+          <dd className="mono-12 breaks">{text === '' ? <i className="faint upright sans">{emptyLine}</i> : text}</dd>
         </div>
       ))}
     </dl>
@@ -113,7 +110,9 @@ const Judgement = ({ signing }: { readonly signing: Signing }) => {
   const words = texts.inspector.signing
   const { tone, Icon } = LOOKS[signing.outcome]
   return (
-    <div className={`${styles.signingPart} ${styles.signingVerdict} column shortens gap-10 scrolls small muted`}>
+    <div
+      className={`${styles.signingPart} ${styles.signingVerdict} column shortens gap-10 scrolls small muted leading-17 px-16 py-12`}
+    >
       <Chip tone={tone}>
         <Icon size={12} strokeWidth={2.5} />
         {words.outcomes[signing.outcome]}

@@ -1,16 +1,18 @@
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { encodeScope, parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
-import { toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
+import { encodeScope } from '../../src-main/core/protocol/authorization.ts'
+import { latin1, toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import {
   canonicalHeaders,
   canonicalQuery,
   canonicalRequest,
   canonicalUri,
+  pathAndQuery,
   stringToSign,
 } from '../../src-main/core/protocol/canonical-request.ts'
+import { isObject } from '../../src-main/core/protocol/json.ts'
 import { parseSvcDate } from '../../src-main/core/protocol/time.ts'
-
-type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
+import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
+import type { Exchange } from './exchange-lines.ts'
+import { header, readAuthorization } from './refusal-proof.ts'
 
 export type Line = { readonly name: string; readonly text: string }
 
@@ -24,7 +26,8 @@ export type Signing = {
   /** Distance of X-Svc-Date from the service's real time; undefined when it is no date. */
   readonly skewMs?: number
   readonly outcome: 'matches' | 'mismatch' | 'not-judged'
-  readonly service?: { readonly canonicalRequest: string; readonly stringsToSign: readonly string[] }
+  /** The canonical request as the service says that it computed it. */
+  readonly ofService?: string
 }
 
 export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
@@ -36,24 +39,21 @@ export const deriveSigning = async (
   sha256: Digest,
 ): Promise<Signing | undefined> => {
   const { request, response } = exchange
-  const header = headerOf(exchange, 'authorization')
-  const authorization = header === undefined ? undefined : parseAuthorization(header)
-  if (authorization === undefined || !authorization.ok) return undefined
-  const { signedHeaders, signature, form } = authorization.value
-  const mark = request.target.indexOf('?')
-  const path = mark < 0 ? request.target : request.target.slice(0, mark)
-  const query = mark < 0 ? '' : request.target.slice(mark + 1)
+  const authorization = readAuthorization(exchange)
+  if (authorization === undefined) return undefined
+  const { signedHeaders, signature, form } = authorization
+  const { path, query } = pathAndQuery(request.target)
   const payloadHash = await sha256(utf8(request.body))
   const parts = { method: request.method, path, query, headers: request.headers, signedHeaders, payloadHash }
   const text = canonicalRequest(parts, rule)
   if (!text.ok) return undefined
   const canonicalQueryText = canonicalQuery(query)
-  const date = headerOf(exchange, 'x-svc-date') ?? ''
-  const scope = exchange.scope ?? (authorization.value.form === 'general' ? authorization.value.scope : encodeScope(''))
+  const date = header(request, 'x-svc-date') ?? ''
+  const scope = exchange.scope ?? (authorization.form === 'general' ? authorization.scope : encodeScope(''))
   const hash = await sha256(latin1(text.value))
   const [algorithm = '', , , last = ''] = stringToSign({ date, scope, canonicalRequestHash: hash }).split('\n')
   const time = parseSvcDate(date.trim())
-  const service = textsIn(response.body)
+  const data = jsonMember(response.body, 'data')
   return {
     canonical: [
       { name: 'method', text: request.method.toUpperCase() },
@@ -73,28 +73,11 @@ export const deriveSigning = async (
       { name: 'request', text: last },
     ],
     form,
-    ...(authorization.value.form === 'general' ? { accessKeyId: authorization.value.accessKeyId } : {}),
+    ...(authorization.form === 'general' ? { accessKeyId: authorization.accessKeyId } : {}),
     signature,
     ...(time.ok ? { skewMs: Math.abs(exchange.wall - time.value) } : {}),
     outcome: response.code === 40104 ? 'mismatch' : Math.floor(response.code / 100) === 401 ? 'not-judged' : 'matches',
-    ...(service === undefined ? {} : { service: service }),
-  }
-}
-
-const headerOf = ({ request }: Exchange, wanted: string): string | undefined =>
-  request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
-
-/** Texts from the wire have one character for each octet. */
-const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (char) => char.charCodeAt(0))
-
-const textsIn = (body: string): Signing['service'] => {
-  try {
-    const data: unknown = JSON.parse(body)?.data
-    if (typeof data !== 'object' || data === null || !('canonical_request' in data)) return undefined
-    const strings = 'strings_to_sign' in data && Array.isArray(data.strings_to_sign) ? data.strings_to_sign : []
-    return { canonicalRequest: String(data.canonical_request), stringsToSign: strings.map(String) }
-  } catch {
-    return undefined
+    ...(isObject(data) && 'canonical_request' in data ? { ofService: String(data.canonical_request) } : {}),
   }
 }
 

@@ -33,30 +33,14 @@ export type ListedGroup = {
   readonly gap?: number
 }
 
-export type Listing = {
-  /** Updates the listing to a later timeline, at the cost of the changes only. */
-  readonly show: (timeline: Timeline, filter: string, folding?: Folding) => void
-  readonly height: () => number
-  readonly count: () => number
-  /** Top of a row or head; for a folded row, the top of its group's head. */
-  readonly topOf: (stop: KeyStop) => number | undefined
-  /** The row at this height, or the next row below. */
-  readonly rowAt: (y: number) => Row | undefined
-  /** The row above or below, or the head of a group that is folded. */
-  readonly beside: (stop: KeyStop, by: 1 | -1) => KeyStop | undefined
-  readonly first: () => KeyStop | undefined
-  readonly last: () => KeyStop | undefined
-  readonly groupAt: (stop: KeyStop) => Group | undefined
-  /** The groups and rows between two heights; `always` is included wherever it is. */
-  readonly between: (from: number, to: number, always: KeyStop | undefined) => readonly ListedGroup[]
-}
+export type Listing = ReturnType<typeof createListing>
 
-export const createListing = (around: SearchContext = searchContext()): Listing => {
+export const createListing = (around: SearchContext = searchContext()) => {
   let timeline = newTimeline()
   let text = ''
   let folding = NOTHING_FOLDED
   let filter: Filter | undefined
-  let heights: Heights = createHeights()
+  let heights = createHeights()
   /** Index of the group with which the heights begin. */
   let base = 0
   let matches = new Map<number, GroupMatches>()
@@ -118,7 +102,8 @@ export const createListing = (around: SearchContext = searchContext()): Listing 
     for (let at = base; at < timeline.groups.end; at++) place(at)
   }
 
-  const show: Listing['show'] = (next, wanted, folds = NOTHING_FOLDED) => {
+  /** Updates the listing to a later timeline, at the cost of the changes only. */
+  const show = (next: Timeline, wanted: string, folds: Folding = NOTHING_FOLDED): void => {
     showRows(next, wanted)
     if (folds !== folding) foldAs(folds)
   }
@@ -193,13 +178,15 @@ export const createListing = (around: SearchContext = searchContext()): Listing 
     return { at, index: Math.min(Math.max(0, inside), shownRows(at, group) - 1) }
   }
 
-  const topOf: Listing['topOf'] = (stop) => {
+  /** Top of a row or head; for a folded row, the top of its group's head. */
+  const topOf = (stop: KeyStop): number | undefined => {
     const where = whereIs(stop)
     if (where === undefined) return undefined
     return heights.top(where.at - base) + (where.index < 0 ? 0 : headOf(where.at) + where.index * ROW_HEIGHT)
   }
 
-  const rowAt: Listing['rowAt'] = (y) => {
+  /** The row at this height, or the next row below. */
+  const rowAt = (y: number): Row | undefined => {
     const where = whereAt(y)
     return where === undefined ? undefined : rowOf({ ...where, index: Math.max(0, where.index) })
   }
@@ -230,7 +217,8 @@ export const createListing = (around: SearchContext = searchContext()): Listing 
     return { group, folded, place: at, top, height, rows, ...(gap === undefined ? {} : { gap }) }
   }
 
-  const between: Listing['between'] = (from, to, always) => {
+  /** The groups and rows between two heights; `always` is included wherever it is. */
+  const between = (from: number, to: number, always: KeyStop | undefined): readonly ListedGroup[] => {
     const groups: ListedGroup[] = []
     for (let y = Math.max(0, from); y < to; ) {
       const index = heights.at(y)
@@ -260,11 +248,12 @@ export const createListing = (around: SearchContext = searchContext()): Listing 
 
   return {
     show,
-    height: () => heights.total(),
-    count: () => (filter === undefined ? timeline.groups.length : matching),
+    height: (): number => heights.total(),
+    count: (): number => (filter === undefined ? timeline.groups.length : matching),
     topOf,
     rowAt,
-    beside: (stop, by) => {
+    /** The row above or below, or the head of a group that is folded. */
+    beside: (stop: KeyStop, by: 1 | -1): KeyStop | undefined => {
       const where = whereIs(stop)
       const top = topOf(stop)
       if (where === undefined || top === undefined) return undefined
@@ -278,21 +267,13 @@ export const createListing = (around: SearchContext = searchContext()): Listing 
     },
     first: () => stopAt(0),
     last: () => stopAt(heights.total() - 1),
-    groupAt: (stop) => timeline.groups.get(whereIs(stop)?.at ?? -1),
+    groupAt: (stop: KeyStop): Group | undefined => timeline.groups.get(whereIs(stop)?.at ?? -1),
     between,
   }
 }
 
 /** Heights of a list's items as a binary indexed tree, which changes and finds an item in logarithmic time. */
-type Heights = {
-  readonly set: (index: number, height: number) => void
-  readonly total: () => number
-  readonly top: (index: number) => number
-  /** The item that covers this height; -1 when none does. An item without height covers nothing. */
-  readonly at: (y: number) => number
-}
-
-export const createHeights = (): Heights => {
+export const createHeights = () => {
   const own: number[] = []
   // sums[i - 1] is the sum of the last (i & -i) heights before i, so that every prefix sum has at most log n parts.
   const sums: number[] = []
@@ -308,7 +289,7 @@ export const createHeights = (): Heights => {
   }
 
   return {
-    set: (index, height) => {
+    set: (index: number, height: number) => {
       while (own.length < index) append(0)
       if (index === own.length) return append(height)
       const more = height - (own[index] ?? 0)
@@ -317,13 +298,14 @@ export const createHeights = (): Heights => {
       total += more
       for (let i = index + 1; i <= sums.length; i += i & -i) sums[i - 1] = (sums[i - 1] ?? 0) + more
     },
-    total: () => total,
-    top: (index) => {
+    total: (): number => total,
+    top: (index: number): number => {
       let sum = 0
       for (let i = Math.min(index, own.length); i > 0; i -= i & -i) sum += sums[i - 1] ?? 0
       return sum
     },
-    at: (y) => {
+    /** The item that covers this height; -1 when none does. An item without height covers nothing. */
+    at: (y: number): number => {
       if (y < 0 || y >= total) return -1
       let index = 0
       let left = y

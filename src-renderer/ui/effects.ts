@@ -3,14 +3,36 @@ import type { KeyboardEvent } from 'react'
 /** Ends what an effect has begun. */
 type Ends = () => void
 
-export const runAfter = (ms: number, run: () => void): Ends => {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
+/** `run` learns whether the effect has ended meanwhile. */
+export const runAfter = (ms: number, run: (isCurrent: () => boolean) => void): Ends => {
+  let current = true
+  const timer = setTimeout(() => run(() => current), ms)
+  return () => {
+    current = false
+    clearTimeout(timer)
+  }
 }
 
 export const runEvery = (ms: number, run: () => void): Ends => {
   const timer = setInterval(run, ms)
   return () => clearInterval(timer)
+}
+
+/** A value outside React, for `useSyncExternalStore`. */
+export const createShared = <T>(initial: T) => {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: (): T => value,
+    set: (next: T): void => {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void): Ends => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }
 
 /** `use` gets the value unless the effect has ended meanwhile. */

@@ -3,7 +3,7 @@ import type { RouteId } from '../../src-main/core/contract/control/routes.ts'
 import type { CallArguments, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { whenDone } from './effects.ts'
+import { createShared, whenDone } from './effects.ts'
 
 /** The bench's answer to a question, asked again whenever a setting changed. */
 export const useQuery = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
@@ -54,29 +54,16 @@ export const useRunAction = (): Acting => {
   return { act, send, problem }
 }
 
-let asked = 0
-const listeners = new Set<() => void>()
-
-const count = (by: 1 | -1): void => {
-  asked += by
-  for (const listener of listeners) listener()
-}
+const asked = createShared(0)
 
 /** Counts requests of the user that the bench has not answered. */
 export const trackRequest = async <T>(work: Promise<T>): Promise<T> => {
-  count(1)
+  asked.set(asked.get() + 1)
   try {
     return await work
   } finally {
-    count(-1)
+    asked.set(asked.get() - 1)
   }
 }
 
-export const useIsBusy = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => asked > 0,
-  )
+export const useIsBusy = (): boolean => useSyncExternalStore(asked.subscribe, () => asked.get() > 0)

@@ -8,6 +8,7 @@ import { type BenchState, foldBench, newBench } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
+import { createShared } from '../ui/effects.ts'
 import { rpOfEvent, type TraceSource } from './trace-source.ts'
 
 export type TraceBench = {
@@ -59,16 +60,16 @@ type TraceStoreParts = {
 }
 
 const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures }: TraceStoreParts): BenchStore => {
-  const events = createEventCache(MAX_EVENTS, source.lookUp, () => set({ ...state, looked: state.looked + 1 }))
-  const listeners = new Set<() => void>()
+  const events = createEventCache(MAX_EVENTS, source.lookUp, () => change({ looked: state.get().looked + 1 }))
   for (const event of latest) events.put(event)
   const shown = { connection: 'live', recorded: true } as const
   let complete = parts === 0
-  let state: BenchState = { ...foldAll(emptyTrace(rps), latest), ...shown, ...(complete ? {} : { fetched: 0 }) }
-  const set = (next: BenchState): void => {
-    state = next
-    for (const listener of listeners) listener()
-  }
+  const state = createShared<BenchState>({
+    ...foldAll(emptyTrace(rps), latest),
+    ...shown,
+    ...(complete ? {} : { fetched: 0 }),
+  })
+  const change = (more: Partial<BenchState>): void => state.set({ ...state.get(), ...more })
 
   /** Reads the whole trace while its latest events are shown, and then replaces them. */
   const readAll = async (signal: AbortSignal): Promise<void> => {
@@ -82,18 +83,15 @@ const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures 
       ahead = part + 1 < parts ? source.read(part + 1) : ahead
       onSignatures(now.value.signatures)
       read = foldAll(read, now.value.events)
-      set({ ...state, fetched: (part + 1) / parts })
+      change({ fetched: (part + 1) / parts })
     }
     complete = true
-    set({ ...read, ...shown, looked: state.looked + 1 })
+    state.set({ ...read, ...shown, looked: state.get().looked + 1 })
   }
 
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    getState: () => state,
+    subscribe: state.subscribe,
+    getState: state.get,
     lookUp: events.get,
     want: events.want,
     start: () => {

@@ -113,6 +113,6 @@ it('a signature looked into sets the service’s own texts beside a signature th
   })
   const signing = await deriveSigning(await exchangeTo(/credentials/), 'as-sent', digest)
   expect(signing?.outcome).toBe('mismatch')
-  expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
+  expect(signing?.ofService).toBe(signing?.canonicalText)
   expect(signing?.canonicalText).toContain(`host:${host}`)
 })

@@ -4,6 +4,7 @@ import { errors } from '../../../src-main/core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { PROFILE_KEYS, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { failureWord } from '../../../src-main/core/protocol/message-state.ts'
+import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { searchTextOf } from '../../../src-main/views/timeline/filter.ts'
 import type { Look } from '../../../src-main/views/timeline/look.ts'
 import type { Group, Message, Row, Timeline } from '../../../src-main/views/timeline/timeline.ts'
@@ -75,22 +76,22 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
       const all = answers.flatMap((answer): readonly AccessKeyState[] => (answer.ok ? answer.value.keys : []))
       add(rpsSource(rps, all))
     })
-    void api
-      .call((client) => client.call('catalogue.faults'))
-      .then((answer) => {
-        if (answer.ok) add(faultsSource(phones, answer.value.faults))
-      })
-    void api
-      .call((client) => client.call('snapshots.list'))
-      .then((answer) => {
-        if (answer.ok) add(snapshotsSource(answer.value.snapshots))
-      })
-    void api
-      .call((client) => client.workspace('main').call('workspaces.list'))
-      .then((answer) => {
-        const ids = answer.ok ? answer.value.workspaces.map(({ id }) => id) : []
-        add(workspacesSource(ids, overview?.workspace ?? ''))
-      })
+    const addFrom = async <T>(ask: (client: ControlClient) => Promise<T>, sourceOf: (value: T) => FindingSource) => {
+      const answer = await api.call(ask)
+      if (answer.ok) add(sourceOf(answer.value))
+    }
+    void addFrom(
+      (client) => client.call('catalogue.faults'),
+      ({ faults }) => faultsSource(phones, faults),
+    )
+    void addFrom(
+      (client) => client.call('snapshots.list'),
+      ({ snapshots }) => snapshotsSource(snapshots),
+    )
+    void addFrom(
+      (client) => client.workspace('main').call('workspaces.list'),
+      ({ workspaces }) => workspacesSource(workspaces, overview?.workspace ?? ''),
+    )
     return () => {
       open = false
     }
@@ -204,12 +205,12 @@ export const snapshotsSource = (snapshots: readonly Snapshot[]): FindingSource =
   )
 }
 
-const workspacesSource = (ids: readonly string[], here: string): FindingSource =>
+const workspacesSource = (workspaces: readonly { readonly id: string }[], here: string): FindingSource =>
   createSource(
     'workspaces',
-    ids
-      .filter((id) => id !== here)
-      .map((id) => ({
+    workspaces
+      .filter(({ id }) => id !== here)
+      .map(({ id }) => ({
         key: id,
         title: id,
         leads: texts.palette.found.otherWorkspace,
