@@ -5,7 +5,7 @@ import { inspectionMeaning, inspectionTitle, unreadText } from '../../src-main/c
 import { textOf } from '../../src-main/core/protocol/coded.ts'
 import { type Check, type Inspection, isUnverifiable } from '../../src-main/views/inspect/inspection.ts'
 import { DecodedParts, rangeText } from '../inspector/decoded-view.tsx'
-import { Compared, Outcome } from '../inspector/steps-view.tsx'
+import { Compared, OUTCOME_LOOKS, Outcome } from '../inspector/steps-view.tsx'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './finding-view.module.css'
@@ -24,7 +24,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   }, [marked])
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
-      <header className={`${styles.head} flex wraps baseline`}>
+      <header className={`${styles.head} flex wraps baseline gap-2-12 px-16 pt-16 pb-10`}>
         <Heading className={inner ? 'text-14 weight-600 leading-20' : undefined}>
           {inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}
         </Heading>
@@ -40,19 +40,21 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
         marked={marked}
       />
       {found.facts.length === 0 ? null : (
-        <dl className={styles.facts} aria-label={words.facts}>
+        <dl className={`${styles.facts} px-16 pt-2 pb-14`} aria-label={words.facts}>
           {found.facts.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a fact may appear twice.
             <div key={i} data-lines={factText(value).includes('\n') || undefined}>
               <dt className="small faint breaks leading-20">{factName(name)}</dt>
-              <dd>{typeof value === 'string' ? <code>{value}</code> : factText(value)}</dd>
+              <dd className="mono-12 breaks">{typeof value === 'string' ? <code>{value}</code> : factText(value)}</dd>
             </div>
           ))}
         </dl>
       )}
       {found.parts.length === 0 ? null : (
         <>
-          <p className={`${styles.title} flex gap-10 small muted line-above baseline weight-540`}>{words.decoded}</p>
+          <p className="flex gap-10 small muted line-above baseline weight-540 leading-18 px-16 py-8">
+            {words.decoded}
+          </p>
           <div className={`${styles.parts} line-above`} ref={parts}>
             <DecodedParts
               parts={found.parts}
@@ -81,11 +83,11 @@ const Entry = ({ found, check }: { readonly found: Inspection; readonly check: C
   const [open, setOpen] = useState(false)
   return (
     <details
-      className={`${styles.entry} line-above`}
+      className={`line-above ${open ? 'pb-16' : ''}`}
       open={open}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary className="inset-focus" data-outcome={check?.outcome}>
+      <summary className="inset-focus unmarked hovers breaks px-16 py-5" data-outcome={check?.outcome}>
         {check === undefined ? null : <CheckLine check={check} />}
       </summary>
       {open ? <FindingView found={found} inner /> : null}
@@ -102,8 +104,10 @@ const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'n
     <>
       {failed.length === 0 ? null : <CheckList checks={failed} name={words.failedChecks} {...marking} />}
       {others.length === 0 ? null : (
-        <details className={styles.others}>
-          <summary className="muted rounded-6">{words.checksPassed(passed, checks.length)}</summary>
+        <details className="pb-12">
+          <summary className="muted rounded-6 hovers mx-8 px-8 py-3">
+            {words.checksPassed(passed, checks.length)}
+          </summary>
           <CheckList checks={others} name={words.otherChecks} />
         </details>
       )}
@@ -138,10 +142,14 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
   const why = whys[verdict]
   if (verdict === 'open' && why === undefined) return null
   return (
-    <p className={`${styles.verdict} rounded-7`} data-verdict={verdict} role="status">
-      <Icon size={18} />
-      <b className="text-14 weight-600">{verdict === 'open' ? words.noVerdict : words[verdict]}</b>
-      {why === undefined ? null : <span>{why}</span>}
+    <p
+      className={`${styles.verdict} row wraps gap-2-8 rounded-7 bg-tone-soft mx-16 mb-12 px-12 py-8`}
+      data-verdict={verdict}
+      role="status"
+    >
+      <Icon className="tone-fill" size={18} />
+      <b className="text-14 weight-600 tone">{verdict === 'open' ? words.noVerdict : words[verdict]}</b>
+      {why === undefined ? null : <span className="muted pretty">{why}</span>}
     </p>
   )
 }
@@ -159,7 +167,7 @@ const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) 
     inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
     (Object.hasOwn(next, kind) ? next[kind] : undefined) ??
     (inner ? undefined : unreadText(messages, kind))
-  return meaning === undefined ? null : <p className={styles.meaning}>{meaning}</p>
+  return meaning === undefined ? null : <p className={`${styles.meaning} px-16 pb-12 pretty`}>{meaning}</p>
 }
 
 type CheckListProps = {
@@ -170,7 +178,7 @@ type CheckListProps = {
 }
 
 const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
-  <ol className={styles.checks} aria-label={name}>
+  <ol className={`${styles.checks} py-4`} aria-label={name}>
     {checks.map((check, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two certificates may have the same check.
       <li key={`${check.name}${i}`} data-outcome={check.outcome}>
@@ -178,7 +186,7 @@ const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
           <details open={check.outcome === 'failed'}>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, which takes Enter and Space, too. */}
             <summary
-              className="inset-focus"
+              className="inset-focus unmarked hovers px-16 py-3"
               title={onMark !== undefined && check.at !== undefined ? texts.inspect.mark : undefined}
               onClick={(event) => {
                 if (onMark === undefined || check.at === undefined || marked === check) return
@@ -189,7 +197,7 @@ const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
             >
               <CheckLine check={check} />
               {onMark === undefined || check.at === undefined ? null : (
-                <code className={`${styles.at} tiny block accent`}>
+                <code className="tiny block accent pl-24">
                   {check.at.part} {rangeText(check.at)}
                 </code>
               )}
@@ -198,7 +206,9 @@ const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
             {check.expected === undefined && check.received === undefined ? null : <Compared step={check} />}
           </details>
         ) : (
-          <CheckLine check={check} />
+          <div className="px-16 py-3">
+            <CheckLine check={check} />
+          </div>
         )}
       </li>
     ))}
@@ -209,7 +219,9 @@ const hasMore = ({ word, expected, received }: Check): boolean =>
   word !== undefined || expected !== undefined || received !== undefined
 
 const CheckLine = ({ check }: { readonly check: Check }) => (
-  <span className={`${styles.line} grid gap-8 baseline`}>
+  <span
+    className={`${styles.line} grid gap-8 baseline ${OUTCOME_LOOKS[check.outcome]} ${check.outcome === 'failed' ? 'weight-580' : ''}`}
+  >
     <Outcome outcome={check.outcome} />
     {/^7\.\d/.test(check.name) ? <code className="tiny faint">{check.name}</code> : null}
     <span>{checkTitle(check)}</span>
@@ -218,7 +230,7 @@ const CheckLine = ({ check }: { readonly check: Check }) => (
 
 const Why = ({ check }: { readonly check: Check }) => {
   const why = checkReason(check)
-  return why === undefined ? null : <p className={`${styles.why} muted`}>{why}</p>
+  return why === undefined ? null : <p className="muted pt-2 pr-16 pb-4 pl-40">{why}</p>
 }
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import type { GivenInputs, Inspection, VerdictInput } from '../../src-main/views/inspect/inspection.ts'
 import { parsePublicKey } from '../../src-main/views/inspect/public-key-in.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
+import { runAfter } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { pageNow } from '../ui/page-clock.ts'
@@ -17,7 +18,7 @@ import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
 import styles from './inspect-screen.module.css'
 
-const PROBLEM = `${styles.problem} fail bg-fail-soft rounded-7`
+const PROBLEM = 'fail bg-fail-soft rounded-7 pretty mx-16 mb-12 px-12 py-8'
 
 import * as inspected from './inspected.ts'
 import { HAS_WEB_CRYPTO, pageCrypto, pageSigningCrypto } from './page-crypto.ts'
@@ -74,7 +75,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
         {found === undefined ? null : <GivenFields found={found} given={given} wrong={wrong} />}
       </div>
       <section
-        className={`${styles.told} column shortens scrolls relative inset-focus`}
+        className={`${styles.told} column shortens scrolls relative inset-focus pb-24`}
         aria-label={words.result}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
@@ -106,7 +107,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
     if (field.current?.value === '' && document.activeElement === document.body) field.current.focus()
   }, [])
   return (
-    <div className={`${styles.paste} column gap-8`} data-over={over || undefined}>
+    <div className={`${styles.paste} column gap-8 px-16 py-14`} data-over={over || undefined}>
       <label className="text-13 weight-600" htmlFor="inspect-text">
         {words.paste}
       </label>
@@ -143,13 +144,13 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
 }
 
 const Samples = () => (
-  <section className={styles.samples} aria-label={texts.inspect.examples}>
-    <h2 className="small muted weight-540">{texts.inspect.examples}</h2>
+  <section className="px-16 pt-4 pb-20" aria-label={texts.inspect.examples}>
+    <h2 className="small muted weight-540 pb-4">{texts.inspect.examples}</h2>
     <ul>
       {SAMPLES.map(({ name, text, given }) => (
         <li key={name}>
           <button
-            className="wide text-left accent rounded-6"
+            className="wide text-left accent rounded-6 hovers-3 outdent-8 px-8 py-4"
             type="button"
             onClick={() => inspected.inspectText(text, given)}
           >
@@ -183,8 +184,7 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   const parsed: ParsedGiven = useMemo(() => parseGiven(texts), [texts])
   const [looked, setLooked] = useState<Looked>()
   useEffect(() => {
-    let current = true
-    const look = async () => {
+    const look = async (isCurrent: () => boolean) => {
       const bytes = input.kind === 'text' ? utf8(input.text) : input.bytes
       const given = { ...parsed.given, knownRpIds: knownRpIds.split(' ') }
       const pause = () => new Promise<void>((go) => setTimeout(go))
@@ -194,13 +194,9 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
         now: pageNow(),
         pause,
       })
-      if (current) setLooked({ of: input, found })
+      if (isCurrent()) setLooked({ of: input, found })
     }
-    const timer = setTimeout(look, SETTLES_AFTER_MS)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
+    return runAfter(SETTLES_AFTER_MS, (isCurrent) => void look(isCurrent))
   }, [input, parsed, knownRpIds])
   return { looked, wrong: parsed.wrong }
 }
@@ -255,7 +251,7 @@ const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   const needed = new Set(missing.flatMap((wanted) => NEEDS[wanted]))
   if (fields.size === 0 && missing.length === 0) return null
   return (
-    <section className={`${styles.given} column gap-10 line-above`} aria-label={words.forVerdict}>
+    <section className={`${styles.given} column gap-10 line-above px-16 pt-14 pb-20`} aria-label={words.forVerdict}>
       <h2 className="text-13 weight-600">{words.forVerdict}</h2>
       <p className="note">{missing.includes('certificate') ? words.issuerBehind : words.inMemory}</p>
       {[...fields].map((field) => (
@@ -316,12 +312,12 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
   } as const
   const onText = (text: string) => inspected.giveForVerdict(field, text)
   return (
-    <div className={`${styles.field} grid baseline`} data-needed={needed || undefined}>
+    <div className={`${styles.field} grid baseline gap-4-8`} data-needed={needed || undefined}>
       <label className="small weight-530" htmlFor={id}>
         {words.fields[field].name}
       </label>
       {wrong ? (
-        <small className="tiny leading-16" id={`${id}-said`} role="alert" data-wrong>
+        <small className="tiny leading-16 fail" id={`${id}-said`} role="alert">
           {words.fields[field].wrong}
         </small>
       ) : needed ? (

@@ -19,19 +19,23 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
   const always = changes.filter((change) => change.always)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-    <section className={`${styles.compare} shrinks scrolls`} aria-label={words.compare} tabIndex={0}>
+    <section className={`${styles.compare} shrinks scrolls pb-12`} aria-label={words.compare} tabIndex={0}>
       <PartHead title={words.telling}>
         <span>{`#${held.seq} → #${other.seq}`}</span>
       </PartHead>
-      {notable.length === 0 ? <p className={styles.none}>{words.nothingTelling}</p> : <Changes changes={notable} />}
+      {notable.length === 0 ? (
+        <p className="muted px-16 pb-8">{words.nothingTelling}</p>
+      ) : (
+        <Changes changes={notable} />
+      )}
       {always.length === 0 ? null : (
-        <details className={styles.folded}>
-          <summary className="small muted">{words.alwaysAnother(always.length)}</summary>
+        <details>
+          <summary className="small muted px-16 py-6">{words.alwaysAnother(always.length)}</summary>
           <Changes changes={always} />
         </details>
       )}
-      <details className={styles.folded} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="small muted">{words.everyLine}</summary>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="small muted px-16 py-6">{words.everyLine}</summary>
         {open ? <EveryLine held={held} other={other} /> : null}
       </details>
     </section>
@@ -39,13 +43,13 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
 }
 
 const Changes = ({ changes }: { readonly changes: readonly Change[] }) => (
-  <dl className={styles.changes} data-part="changes">
+  <dl className={`${styles.changes} divided`} data-part="changes">
     {changes.map(({ name, before, after }) => (
       <div key={name}>
         <dt className="muted breaks">
           <code className={VALUE}>{name}</code>
         </dt>
-        <dd className="flex wraps narrows">
+        <dd className="flex wraps narrows gap-4-10">
           {before ? <ComparedText kind="gone" text={before} look={VALUE} /> : null}
           {after ? <ComparedText kind="come" text={after} look={VALUE} /> : null}
         </dd>
@@ -71,7 +75,7 @@ const Side = ({ title, lines }: { readonly title: string; readonly lines: readon
     <PartHead title={title}>
       <span>{texts.inspector.changedLines(lines.filter(({ kind }) => kind !== 'same').length)}</span>
     </PartHead>
-    <div className={styles.comparedLines}>
+    <div className={`${styles.comparedLines} pb-12`}>
       {lines.map(({ kind, text }, i) =>
         kind === 'same' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice.
@@ -91,8 +95,9 @@ type ComparedTextProps = Omit<Line, 'kind'> & { readonly kind: 'gone' | 'come'; 
 
 const ComparedText = ({ kind, text, look }: ComparedTextProps) => {
   const Kind = kind === 'gone' ? 'del' : 'ins'
+  const tone = kind === 'gone' ? 'fail bg-fail-soft' : 'ok bg-ok-soft'
   return (
-    <Kind className={kind === 'gone' ? 'fail bg-fail-soft' : undefined}>
+    <Kind className={`${tone} undecorated ${look === undefined ? 'block' : 'narrows px-6 rounded-4'}`}>
       <code className={look}>{text}</code>
     </Kind>
   )

@@ -62,9 +62,14 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
       data-part="decoded"
       data-single={parts.length === 1 || undefined}
     >
-      <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
+      <div
+        className={`${styles.parts} shortens scrolls p-8`}
+        data-part="parts"
+        role="radiogroup"
+        aria-label={words.parts}
+      >
         {parts.map((each) => (
-          <label key={each.name} className={`${styles.part} choice row muted rounded-6`}>
+          <label key={each.name} className={`${styles.part} choice row muted rounded-6 h-26 px-8`}>
             <input
               type="radio"
               name={id}
@@ -75,11 +80,13 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
               }}
             />
             <code className="small">{each.name}</code>
-            <small className="tiny faint">{each.note === '' ? byteCount(each.bytes.length) : each.note}</small>
+            <small className="push-right tiny faint">
+              {each.note === '' ? byteCount(each.bytes.length) : each.note}
+            </small>
           </label>
         ))}
       </div>
-      <div className={styles.treeSide}>
+      <div className={`${styles.treeSide} shortens scrolls line-left`}>
         <PartHead title={titleOf(part)}>
           <span className="push-right">{words.bytes}</span>
         </PartHead>
@@ -93,7 +100,7 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
           onHover={setHovered}
         />
       </div>
-      <div className={styles.hexSide}>
+      <div className={`${styles.hexSide} shortens scrolls line-left`}>
         <PartHead title={byteCount(part.bytes.length)}>
           {bytes.length < part.bytes.length ? <span>{words.firstBytes(bytes.length)}</span> : null}
           {marked === undefined ? null : <span>{words.selectedBytes(rangeText(marked))}</span>}
@@ -155,7 +162,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
   }
   return (
     <div
-      className={`${styles.tree} inset-focus`}
+      className="inset-focus pb-8"
       role="tree"
       aria-label={titleOf(part)}
       aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen}`}
@@ -181,7 +188,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           <span className={`${styles.treeName} clip rigid muted`} style={{ width: 176 - each.depth * 16 }}>
             {each.name}
           </span>
-          <span className={`${styles.treeValue} clip row fill gap-8`} title={each.value}>
+          <span className={`${styles.treeValue} clip row fill gap-8 mono-12 leading-22`} title={each.value}>
             {each.id === 'rpIdHash' ? (whose ?? each.value) : each.value}
             {each.flags === undefined ? null : <Flags flags={each.flags} />}
             {each.note === undefined ? null : <small>{each.note}</small>}
@@ -194,7 +201,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
 }
 
 const Flags = ({ flags }: { readonly flags: NonNullable<TreeNode['flags']> }) => (
-  <span className={styles.flags}>
+  <span className={`${styles.flags} inline-flex gap-3`}>
     {flags.map(({ name, set }) => (
       <abbr key={name} data-set={set || undefined} title={texts.inspector.flags[name] ?? name}>
         {name}
@@ -228,7 +235,7 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     <div
       className={styles.hex}
       data-part="hex"
-      data-look={look}
+      data-tone={look}
       onClick={(event) => {
         const at = byteUnder(event)
         if (at !== undefined) onByte?.(at)
@@ -278,13 +285,12 @@ const Cell = ({ at, children, marked, hot, faint = false }: CellProps) => {
   const on = marked !== undefined && at >= marked.start && at < marked.end
   return (
     <b
-      className="text-center weight-430"
+      className={`text-center weight-430 inline-block ${faint ? 'faint' : ''}`}
       data-at={at}
       data-on={on || undefined}
       data-first={(on && (at === marked.start || at % WIDTH === 0)) || undefined}
       data-last={(on && (at === marked.end - 1 || at % WIDTH === WIDTH - 1)) || undefined}
       data-hot={at === hot || undefined}
-      data-faint={faint || undefined}
     >
       {children}
     </b>

@@ -109,7 +109,7 @@ export const InspectorPane = ({
         </>
       ) : (
         <>
-          <div className={`${styles.head} row rigid gap-10 line-below`}>
+          <div className={`${styles.head} row rigid gap-10 line-below pane-head h-44`}>
             <Identity selection={selection} onIndex={onIndex} />
             <Tabs
               id="inspector"
@@ -261,7 +261,7 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')
   const code = async () => (await import('./write-code.ts')).writeCode(exchange, language)
   return (
-    <span className={`${styles.menu} middle gap-4 small`}>
+    <span className="inline-flex middle gap-4 small">
       <CopyButton
         name={words.copyAs(LANGUAGE_NAMES[language])}
         text={code}

@@ -38,13 +38,13 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
         <PartHead title={words.headers}>
           {inspected === undefined ? null : <InspectButton look="ghost" {...inspected} />}
         </PartHead>
-        <p className={`${styles.wireFirst} breaks`}>
+        <p className="breaks px-16 pb-4">
           <code className="small weight-560 leading-20">{first}</code>
         </p>
-        <dl className={styles.wireHeaders}>
+        <dl className="px-16 pb-12">
           {headers.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may appear twice.
-            <div className="grid gap-12" key={i}>
+            <div className="grid gap-12 label-128 mono-12" key={i}>
               <dt className="faint cut ellipsis">{name}</dt>
               <dd className="breaks">{value}</dd>
             </div>
@@ -73,13 +73,15 @@ const InspectButton = ({ text, given, look }: InspectButtonProps) => {
   return <Button Icon={FileSearch} size={13} small {...withoutUndefined({ look })} onClick={inspect} text={says} />
 }
 
+const LOOKS = { key: 'muted', text: 'ink', value: 'accent' } as const
+
 const unquoted = (written: string): string => String(JSON.parse(written))
 
 const BodyText = ({ text }: { readonly text: string }) => {
   const pieces = useMemo(() => jsonPieces(text), [text])
-  if (text === '') return <p className="note">{texts.inspector.noBody}</p>
+  if (text === '') return <p className="note px-16">{texts.inspector.noBody}</p>
   return (
-    <div className={`${styles.bodyText} faint breaks preformatted`}>
+    <div className="faint breaks preformatted mono-12 px-16 pb-12">
       {pieces.map((piece, i) => {
         if (piece.look === 'plain') return piece.text
         const value = piece.look === 'text' ? unquoted(piece.text) : undefined
@@ -91,7 +93,7 @@ const BodyText = ({ text }: { readonly text: string }) => {
         }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity.
-          <span key={i} data-look={piece.look}>
+          <span key={i} className={LOOKS[piece.look]}>
             {piece.text}
           </span>
         )
@@ -118,20 +120,20 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
   useEffect(() => whenDone(unfolding?.lookAt(value, known.split(' ')), setFound), [unfolding, value, known])
   const label = found === undefined ? undefined : labelOf(found, name, value)
   if (unfolding === undefined || found === undefined || label === undefined)
-    return <span data-look="text">{written}</span>
+    return <span className="ink">{written}</span>
   const Chevron = isOpen ? ChevronDown : ChevronRight
   const short = value.length > 2 * SHOWN + 4 ? `"${value.slice(0, SHOWN)}…"` : written
   return (
     <>
       <button
         type="button"
-        className={`${styles.unfold} text-left ink`}
+        className="inline text-left ink rounded-4 hovers"
         data-part="unfold"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
         <span>{short}</span>
-        <span className={`${styles.label} middle one-line accent`}>
+        <span className={`${styles.label} inline-flex middle gap-3 one-line accent bg-accent-soft rounded-4`}>
           <Chevron size={12} strokeWidth={2} />
           {label}
         </span>

@@ -61,20 +61,20 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
     [words.honest, exchange?.honest?.body],
   ]
   return (
-    <div className={`${styles.overview} scrolls`}>
+    <div className="scrolls px-16 py-14">
       {exchange === undefined || exchange.response.code === 0 ? null : <RefusalHead exchange={exchange} />}
       {exchange?.faults === undefined ? null : <LieHead exchange={exchange} />}
       {message !== undefined && FAILED.has(message.state) && !saysWhy(exchange) ? (
         <FailureHead message={message} onWhy={onWhy} />
       ) : null}
-      <h3 className="text-15 weight-600">{rowWords(row)}</h3>
+      <h3 className="title-15 weight-600">{rowWords(row)}</h3>
       {exchange === undefined ? null : <ResendLinks exchange={exchange} {...links} />}
-      <dl>
+      <dl className={`${styles.facts} mt-8`}>
         {facts.map(([name, value]) =>
           value === undefined || value === '' ? null : (
-            <div key={name}>
+            <div className="grid label-96 leading-22 unbroken" key={name}>
               <dt className="small faint">{name}</dt>
-              <dd>{value}</dd>
+              <dd className="mono-12 leading-22 breaks">{value}</dd>
             </div>
           ),
         )}
@@ -128,9 +128,9 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   const repeats = useBenchPart(({ timeline }) => timeline.places.repeats.get(seq))
   if (resent === undefined && repeats === undefined) return null
   return (
-    <div className={`${styles.links} muted mt-6`} data-part="resend-links">
+    <div className="muted mt-6" data-part="resend-links">
       {resent === undefined ? null : (
-        <p className="row wraps">
+        <p className="row wraps gap-4-8">
           {words.from} <Button look="ghost" small onClick={() => onLook(resent.from)} text={`#${resent.from}`} />
           <span className="muted">{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
           {original?.kind !== 'exchange' ? null : (
@@ -145,7 +145,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
         </p>
       )}
       {repeats === undefined ? null : (
-        <p className="row wraps">
+        <p className="row wraps gap-4-8">
           {words.again}{' '}
           {repeats.map((each) => (
             <Button key={each} look="ghost" small onClick={() => onLook(each)} text={`#${each}`} />

@@ -27,7 +27,7 @@ export const ExplainedHead = ({ Icon = ShieldX, title, more, className, children
   >
     <Icon size={24} strokeWidth={1.5} />
     <div>
-      {title === undefined ? null : <h2 className="text-15 weight-610">{title}</h2>}
+      {title === undefined ? null : <h2 className="title-15 weight-610">{title}</h2>}
       {children}
     </div>
     {more}
@@ -41,10 +41,10 @@ type ComparedListProps = {
 }
 
 export const ComparedList = ({ rows, className = '' }: ComparedListProps) => (
-  <dl className={`${styles.compared} rounded-9 outlined ${className}`} data-part="compared">
+  <dl className={`${styles.compared} divided rounded-9 outlined ink my-10 ${className}`} data-part="compared">
     {rows.map(([name, value]) =>
       value === undefined ? null : (
-        <div className="grid baseline" key={name}>
+        <div className="grid baseline label-84 px-12 py-8" key={name}>
           <dt className="small muted">{name}</dt>
           <dd>{value}</dd>
         </div>

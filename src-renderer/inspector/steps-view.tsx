@@ -61,7 +61,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
       <div className={`${styles.verdictSteps} column shortens bg-surface-2 line-right`}>
         <div className={`${partStyles.head} one-line weight-540`} data-part="part-head">
           {words.steps(verdict.steps.length)}
-          <span>
+          <span className="push-right">
             {count('failed') === 0 ? null : (
               <b className="fail weight-600">{words.failed(count('failed')) + words.comma}</b>
             )}
@@ -71,7 +71,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             )}
           </span>
           {count('failed') === 0 ? null : (
-            <span className={styles.failedSteps}>
+            <span className="flex ml-4">
               <IconButton
                 Icon={ChevronUp}
                 name={texts.inspector.explained.previousFailed}
@@ -95,7 +95,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
               role="option"
               id={`step-${i}`}
               key={each.id}
-              className={`${styles.step} choosable middle grid relative wide text-left`}
+              className={`${styles.step} choosable middle grid relative wide text-left hovers-3`}
               tabIndex={-1}
               aria-selected={i === chosen}
               data-outcome={each.outcome}
@@ -103,26 +103,26 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             >
               <code className="tiny faint">{each.id}</code>
               <Outcome outcome={each.outcome} />
-              <span>{messages.steps[each.id]}</span>
+              <span className="py-3 leading-18 pretty">{messages.steps[each.id]}</span>
             </button>
           ))}
         </div>
         <SecondOpinion verdict={verdict} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
-      <section className={`${styles.verdictStep} scrolls`} aria-labelledby="step-title" tabIndex={0}>
+      <section className={`${styles.verdictStep} scrolls px-18 py-14`} aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
-          <p className={`${styles.verdictLine} row wraps muted`} data-accepted="true">
+          <p className={`${styles.verdictLine} row wraps muted gap-4-8`}>
             <ShieldCheck size={18} />
-            <b className="text-15 weight-610 ink">{words.accepted}</b>
+            <b className="title-15 weight-610 ink">{words.accepted}</b>
             <span>{words.allPassed}</span>
           </p>
         ) : null}
         {step === undefined ? null : <StepDetail step={step} parts={parts} />}
         {by === undefined && reason === undefined ? null : (
-          <p className={`${styles.verdictSecond} muted breaks line-above`}>
-            <b>{texts.inspector.explained.second}</b>
-            {by === undefined ? null : <code>{by}</code>}
+          <p className="muted breaks line-above mt-16 pt-12">
+            <b className="ink weight-580 mr-8">{texts.inspector.explained.second}</b>
+            {by === undefined ? null : <code className="mr-8">{by}</code>}
             {typeof reason === 'string' ? (
               <span {...untranslated(reason)} />
             ) : (
@@ -153,7 +153,7 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
   const Icon = !heard ? Minus : agrees ? Check : X
   return (
-    <p className={`${styles.secondOpinion} gap-7`} data-differs={(heard && !agrees) || undefined}>
+    <p className={`row rigid gap-7 small line-above h-36 px-16 ${heard && !agrees ? 'fault' : 'muted'}`}>
       <Icon className={agrees ? 'ok' : undefined} size={13} strokeWidth={2.5} />
       {text}
     </p>
@@ -204,9 +204,9 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
             />
           )}
           {triggered === undefined ? null : (
-            <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7`}>
-              <Zap />
-              <b>{words.armedOn(phone?.name)}</b>
+            <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7 gap-2-8 bg-fault-soft`}>
+              <Zap className="fault" />
+              <b className="fault weight-580">{words.armedOn(phone?.name)}</b>
               {triggered.faults.map((name) => (
                 <span className="ink" key={name} title={name}>
                   {faultText(name)}
@@ -218,7 +218,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
                   <b>{shortened(evidenceText(sent.honest))}</b>
                 </span>
               )}
-              <small>{armed.length > 0 ? words.stays : words.spent}</small>
+              <small className="small">{armed.length > 0 ? words.stays : words.spent}</small>
             </p>
           )}
         </>
@@ -245,6 +245,8 @@ const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.s
 
 const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 
+export const OUTCOME_LOOKS = { passed: 'ink', failed: 'fail', skipped: 'faint' } as const
+
 type StepDetailProps = { readonly step: JudgedStep; readonly parts: readonly DecodedPart[] }
 
 const StepDetail = ({ step, parts }: StepDetailProps) => {
@@ -254,7 +256,7 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
   return (
     <div className={`${styles.stepDetail} mt-14`} data-outcome={step.outcome}>
       <h3 className="flex gap-10 baseline text-14 weight-600 leading-20" id="step-title">
-        <code>{step.id}</code>
+        <code className="small muted weight-560 bg-surface-3 rounded-6 px-7 py-1">{step.id}</code>
         <span>{messages.steps[step.id]}</span>
       </h3>
       {step.note === undefined ? null : <p className="muted mt-4">{messages.notes[step.note]}</p>}
@@ -262,15 +264,15 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
       {step.checks?.map((check) => (
         <div
           key={`${check.check} ${check.word} ${JSON.stringify(check.received)}`}
-          className={`${styles.stepCheck} mt-8`}
+          className={`${OUTCOME_LOOKS[check.outcome]} mt-8`}
           data-outcome={check.outcome}
         >
-          <h4 className="row gap-6 text-13">
+          <h4 className="row gap-6 text-13 weight-480">
             <Outcome outcome={check.outcome} />
             <span>{nameOf(check)}</span>
           </h4>
           {check.word === undefined ? null : (
-            <p className={`${styles.stepReason} muted`} data-part="step-reason">
+            <p className="muted mt-2 ml-22" data-part="step-reason">
               {messages.failures[check.word]}
             </p>
           )}

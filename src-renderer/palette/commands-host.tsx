@@ -120,13 +120,13 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   return (
     <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
       <header className="row between">
-        <h2 className="text-15 weight-610">{words.title}</h2>
+        <h2 className="title-15 weight-610">{words.title}</h2>
         <IconButton Icon={X} size={15} name={words.close} onClick={() => dialog.current?.close()} />
       </header>
       <div className={styles.shortcutGroups}>
         {groupsOfKeys(scene).map(([group, commands]) => (
-          <section key={group} aria-labelledby={`keys-of-${group}`}>
-            <h3 className="small faint leading-16 weight-530 line-below" id={`keys-of-${group}`}>
+          <section className="unbroken pt-12" key={group} aria-labelledby={`keys-of-${group}`}>
+            <h3 className="small faint leading-16 weight-530 line-below pb-3" id={`keys-of-${group}`}>
               {texts.palette.groups[group]}
             </h3>
             <dl>
@@ -146,7 +146,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
           </section>
         ))}
       </div>
-      <p className="small faint">{words.fields}</p>
+      <p className="small faint pt-14">{words.fields}</p>
     </dialog>
   )
 }

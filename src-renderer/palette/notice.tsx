@@ -26,7 +26,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
       data-tone={note.tone}
       role={note.tone === 'ok' ? 'status' : 'alert'}
     >
-      <Icon size={15} strokeWidth={2} />
+      <Icon className="tone" size={15} strokeWidth={2} />
       <p className="breaks">
         {note.tone === 'ok' ? (
           note.text

@@ -79,7 +79,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
       onClick={(event) => event.target === dialog.current && shut()}
       onKeyDown={press}
     >
-      <label className={`${styles.search} row rigid gap-10 faint line-below`}>
+      <label className={`${styles.search} row rigid gap-10 faint line-below h-48 px-16`}>
         <Search size={16} />
         <input
           className="fill tall text-15 ink"
@@ -102,11 +102,20 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
         />
       </label>
       {/* The search box keeps the focus and the keys; in the list, the pointer only selects. */}
-      <div className={`${styles.list} shortens scrolls-y`} id="palette-list" role="listbox" aria-label={words.list}>
+      <div
+        className={`${styles.list} shortens scrolls-y px-8 pt-4 pb-10`}
+        id="palette-list"
+        role="listbox"
+        aria-label={words.list}
+      >
         {groups.map(({ group, title, entries: inGroup }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
           <div key={group} role="group" aria-labelledby={`palette-${group}`}>
-            <h3 className="small faint weight-530 leading-16" id={`palette-${group}`} role="presentation">
+            <h3
+              className="small faint weight-530 leading-16 px-8 pt-10 pb-4"
+              id={`palette-${group}`}
+              role="presentation"
+            >
               {title}
             </h3>
             {inGroup.map((entry) => (
@@ -114,7 +123,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
               <div
                 key={entry.key}
                 id={optionId(entry.key)}
-                className="row between rounded-6"
+                className="row between rounded-6 min-h-32 px-8 py-5"
                 role="option"
                 aria-selected={entry.key === active?.key}
                 data-sure={sure === entry.key || undefined}
@@ -124,7 +133,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
                 <span>
                   {sure === entry.key ? entry.sure : <MarkedTitle title={entry.title} marked={entry.marked} />}
                 </span>
-                {entry.leads === undefined ? null : <small className="small faint clip">{entry.leads}</small>}
+                {entry.leads === undefined ? null : <small className="small faint clip fits">{entry.leads}</small>}
                 {entry.chord === undefined ? null : (
                   <span aria-hidden="true">
                     <Keys chord={entry.chord} />
@@ -136,11 +145,11 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
         ))}
       </div>
       {active?.link === undefined ? null : (
-        <p className={`${styles.hints} rigid small faint line-above`} aria-hidden="true">
+        <p className="rigid small faint line-above px-16 py-7" aria-hidden="true">
           {words.found.hints.go} · {words.found.hints.copy(keysOf('Alt+Enter', isMac()).join('+'))}
         </p>
       )}
-      <p className={entries.length === 0 ? `${styles.none} muted` : 'unseen'} role="status">
+      <p className={entries.length === 0 ? 'muted px-16 pt-24 pb-28' : 'unseen'} role="status">
         {entries.length === 0 ? words.none : words.results(entries.length)}
       </p>
     </dialog>

@@ -104,7 +104,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
         <div className={`${styles.pages} column narrows centre relative`}>
           {relayed ? (
             <>
-              <RealBank bank={rp.name} host={rp.rp_id} message={standing.message} />
+              <RealBank host={rp.rp_id} message={standing.message} />
               <Relay begun={standing.message !== undefined} cut={over} />
             </>
           ) : null}
@@ -134,7 +134,9 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
         data-over={(relayed && over) || undefined}
         data-fresh={still || fresh || undefined}
       >
-        <p role="status">{sentence}</p>
+        <p className="stage-title balanced" role="status">
+          {sentence}
+        </p>
         <Problem problem={problem ?? (still ? undefined : story.problem)} />
       </div>
       <Controls
@@ -180,7 +182,7 @@ const Relay = ({ begun, cut }: RelayProps) => (
     data-cut={cut || undefined}
     aria-hidden
   >
-    <i className="stretches relative">{cut ? <Unplug size={24} /> : null}</i>
+    <i className="stretches relative">{cut ? <Unplug size={24} className={styles.plug} /> : null}</i>
     {begun ? <p>{cut ? texts.presenter.relayCut : texts.presenter.relayed}</p> : null}
   </div>
 )
@@ -206,8 +208,15 @@ const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
     return observeSize(element, measure)
   }, [])
   return (
-    <section className={styles.phone} data-which={which} ref={room} aria-label={texts.phone.label(phone.name)}>
-      {which === undefined ? null : <em className={styles.which}>{texts.presenter.which[which]}</em>}
+    <section
+      className={`${styles.phone} relative`}
+      data-which={which}
+      ref={room}
+      aria-label={texts.phone.label(phone.name)}
+    >
+      {which === undefined ? null : (
+        <em className={`${styles.which} text-center weight-600 upright`}>{texts.presenter.which[which]}</em>
+      )}
       <div style={{ ...DRAWN, zoom }}>
         <PhoneBody>
           <PhoneScreen phone={phone} actions={actions} canvas={canvas} reasons={texts.presenter.phone} />
@@ -232,7 +241,10 @@ const Wire = ({ after, still, cut }: WireProps) => {
   const latest = still ? undefined : lastPulse(timeline, after)
   return (
     <div className={`${styles.wire} middle grid stretches`} data-part="wire" aria-hidden="true">
-      <p className={styles.words} data-refused={cut !== undefined || latest?.refused || undefined}>
+      <p
+        className={`${styles.words} text-center weight-600 balanced accent`}
+        data-refused={cut !== undefined || latest?.refused || undefined}
+      >
         {cut ?? latest?.words}
       </p>
       {(['page', 'phone'] as const).map((half) => (
@@ -260,7 +272,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
             ))}
         </div>
       ))}
-      <div className={`${styles.service} centred bg-surface`}>
+      <div className={`${styles.service} centred bg-surface raised`}>
         <HandsetMark size={40} />
       </div>
       <p className={`${styles.name} muted text-center weight-530`}>{texts.presenter.service}</p>

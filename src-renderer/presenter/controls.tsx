@@ -35,7 +35,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
   useAction('presenter-back', foot, still ? undefined : back)
   useAction('presenter-next', foot, next)
   return (
-    <footer ref={foot} className={`${styles.foot} middle grid`}>
+    <footer ref={foot} className={`${styles.foot} middle grid px-22`}>
       <div className={styles.acts} data-part="presenter-acts">
         <KeyButton
           Icon={playing ? Pause : Play}

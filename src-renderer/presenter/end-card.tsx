@@ -50,7 +50,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   return (
     <>
       <section className={`${styles.card} grid scrolls-y text-center`} data-part="end-card" aria-label={title}>
-        <h2>{title}</h2>
+        <h2 className="stage-title">{title}</h2>
         {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
           <>
             <p role="status">{words.nothing}</p>
@@ -60,9 +60,9 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
           <>
             <dl className="flex wraps centre wide">
               {linesOf(figures).map(([name, value, look]) => (
-                <div className="flex bg-surface" key={name} data-figure={name} data-look={look}>
+                <div className="flex bg-surface raised" key={name} data-figure={name} data-look={look}>
                   <dt className="muted balanced">{words.figures[name]}</dt>
-                  <dd className="one-line weight-600 digits">{value}</dd>
+                  <dd className="one-line weight-600 digits tone">{value}</dd>
                 </div>
               ))}
             </dl>

@@ -57,7 +57,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
   }
   return (
     <main className={styles.notes} data-part="notes">
-      <header className="flex wraps baseline between">
+      <header className="flex wraps baseline between gap-4-24 pb-12">
         <h1>{words.chapters[news.chapter]}</h1>
         <Elapsed since={news.startedAt} />
       </header>
@@ -73,7 +73,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
           <p className={`${styles.next} muted`}>{news.next}</p>
         </section>
       )}
-      <footer className="row wraps gap-8">
+      <footer className="row wraps gap-8 pt-14">
         <span className="muted text-14">{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
         <KeyButton
           chord="ArrowLeft"

@@ -50,13 +50,12 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
     if (opening) navigateTo({ screen: 'presenter', chapter }, 'replace')
   })
   useEffect(() => {
-    let current = true
     let stop: (() => void) | undefined
-    const open = async () => {
+    const open = async (isCurrent: () => boolean) => {
       setProblem(undefined)
       const known = readStageId()
       const opened = await api.call((client) => openStage(client, { ...wanted, known }))
-      if (!current) return
+      if (!isCurrent()) return
       if (!opened.ok) {
         setProblem(opened.error)
         return
@@ -69,10 +68,9 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       setTools({ api: demo, store })
     }
     // Delayed by a timer, so that a screen that is closed immediately opens no workspace.
-    const timer = setTimeout(() => void open())
+    const end = runAfter(0, (isCurrent) => void open(isCurrent))
     return () => {
-      current = false
-      clearTimeout(timer)
+      end()
       stop?.()
     }
   }, [api, wanted])
@@ -113,7 +111,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       <h1 className="unseen">{texts.presenter.title}</h1>
       <ChapterNav current={opening ? undefined : chapter} onChapter={(next) => show(next)} />
       {blocked ? (
-        <p className={`${styles.blocked} fail bg-fail-soft rounded-8`} role="alert">
+        <p className={`${styles.blocked} fail bg-fail-soft rounded-8 px-14 py-8`} role="alert">
           {texts.presenter.speaker.blocked}
         </p>
       ) : null}
@@ -245,9 +243,9 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
   useAction('presenter-next', goesOn, onGoOn)
   return (
     <section className={`${styles.card} grid text-center`} aria-label={words.leftHere}>
-      <p>{words.leftHere}</p>
-      <h2>{words.chapters[chapter]}</h2>
-      <q>{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
+      <p className="muted">{words.leftHere}</p>
+      <h2 className="stage-title">{words.chapters[chapter]}</h2>
+      <q className="balanced">{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
       <div className="flex wraps gap-12 centre">
         <KeyButton ref={goesOn} look="primary" chord="ArrowRight" onClick={onGoOn} text={words.goOn} />
         <KeyButton chord="S" onClick={onStartOver} text={words.startOver} />
@@ -292,16 +290,9 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
     setSetting(undefined)
     setRuns({ chapter, run: known })
   })
+  // Delayed by a timer, so that a skipped chapter is not prepared.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each chapter begins once.
-  useEffect(() => {
-    let current = true
-    // Delayed by a timer, so that a skipped chapter is not prepared.
-    const timer = setTimeout(() => void begin(() => current))
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
-  }, [api, chapter])
+  useEffect(() => runAfter(0, (isCurrent) => void begin(isCurrent)), [api, chapter])
   const stage = useStage(runs)
   /** Opens a new workspace if the old one is gone. */
   const rewind = (step: number) => {

@@ -29,7 +29,7 @@ export const StageWindow = (props: StageWindowProps) => {
   const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
   return (
     <section
-      className={`${styles.window} column shrinks relative cut`}
+      className={`${styles.window} column shrinks relative cut raised`}
       data-part="stage-window"
       data-lookalike={lookalike || undefined}
       aria-label={lookalike ? texts.presenter.page.lookalike : bank}
@@ -37,13 +37,15 @@ export const StageWindow = (props: StageWindowProps) => {
       <AddressBar host={host} safe={!lookalike}>
         {lookalike ? texts.presenter.page.lookalike : null}
       </AddressBar>
-      <Brand bank={bank} />
+      <Brand>
+        <b>{bank}</b>
+      </Brand>
       <div className={`${styles.page} middle grid grow shortens`} data-part="stage-page">
         <div className={`${styles.picture} centred shrinks tall`}>
           <Picture message={message} canvas={canvas} watched={watched} />
         </div>
         <div className={`${styles.words} column narrows`} data-part="stage-words">
-          <h2>{message === undefined ? invitation.title : titleOf(message)}</h2>
+          <h2 className="balanced">{message === undefined ? invitation.title : titleOf(message)}</h2>
           {message === undefined ? <RpButton onClick={onStart} text={invitation.button} /> : null}
         </div>
       </div>
@@ -52,15 +54,20 @@ export const StageWindow = (props: StageWindowProps) => {
   )
 }
 
-type RealBankProps = { readonly bank: string; readonly host: string; readonly message: Message | undefined }
+type RealBankProps = { readonly host: string; readonly message: Message | undefined }
 
 /** The real bank as the thief sees it; the thief's page below copies its code. */
-export const RealBank = ({ bank, host, message }: RealBankProps) => (
-  <section className={`${styles.real} rigid cut`} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
+export const RealBank = ({ host, message }: RealBankProps) => (
+  <section
+    className={`${styles.real} rigid cut raised`}
+    data-part="stage-bank"
+    aria-label={texts.presenter.page.thiefs}
+  >
     <AddressBar host={host} safe>
       {texts.presenter.page.thiefs}
     </AddressBar>
-    <Brand bank={bank}>{message === undefined ? null : <StageProgress message={message} />}</Brand>
+    {/* The address bar names the bank already. */}
+    <Brand>{message === undefined ? null : <StageProgress message={message} />}</Brand>
   </section>
 )
 
@@ -79,10 +86,9 @@ const AddressBar = ({ host, safe, children }: AddressBarProps) => {
   )
 }
 
-const Brand = ({ bank, children }: { readonly bank: string; readonly children?: ReactNode }) => (
+const Brand = ({ children }: { readonly children: ReactNode }) => (
   <header className={`${styles.brand} row rigid`}>
     <RpMark variant={0} size={32} />
-    <b>{bank}</b>
     {children}
   </header>
 )

@@ -20,7 +20,7 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
   ]
   return (
     <section
-      className={`${styles.direction} grid shortens gap-14 scrolls line-below relative`}
+      className={`${styles.direction} grid shortens gap-14 scrolls line-below relative px-16 py-20`}
       data-steps={onHide === undefined ? 'first' : 'again'}
       aria-label={words.title}
     >
@@ -29,8 +29,12 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
       <ul className="grid gap-10">
         {cards.map(({ title, says, Icon, run }) => (
           <li key={title}>
-            <button className="grid starts gap-4 wide tall rounded-9 framed" type="button" onClick={run}>
-              <Icon size={20} strokeWidth={1.6} />
+            <button
+              className="grid starts gap-4 wide tall rounded-9 framed text-left hovers p-12"
+              type="button"
+              onClick={run}
+            >
+              <Icon className="accent mb-4" size={20} strokeWidth={1.6} />
               <b className="weight-610">{title}</b>
               <span className="small muted leading-17">{says}</span>
             </button>

@@ -41,7 +41,7 @@ export const ExchangeRow = memo(
       <button
         type="button"
         id={`row-${row.id}`}
-        className={`${styles.exchange} choosable middle grid small wide text-left inset-focus`}
+        className={`${styles.exchange} choosable middle grid small wide text-left inset-focus h-28`}
         aria-pressed={selected}
         aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}
@@ -60,7 +60,7 @@ export const ExchangeRow = memo(
           <b className="weight-530 ink">{what}</b>
           {row.struck === undefined ? null : (
             <span
-              className={`${styles.struck} middle tiny fault weight-540`}
+              className={`${styles.struck} inline-flex middle gap-3 tiny fault weight-540`}
               title={row.struck.map(anyFaultText).join(' · ')}
             >
               <Zap size={11} strokeWidth={2} />
@@ -70,14 +70,17 @@ export const ExchangeRow = memo(
           {count > 1 ? <i className="muted upright digits">{words.folded(count)}</i> : null}
           {row.kind === 'exchange' ? (
             <code className="flex narrows tiny faint">
-              <em>{row.method} </em>
+              <em className="upright">{row.method} </em>
               <span className="narrows cut ellipsis">
                 <bdi>{row.path}</bdi>
               </span>
             </code>
           ) : null}
         </span>
-        <span className={`${styles.status} faint`} data-refused={(refused && (plain || row.code === 0)) || undefined}>
+        <span
+          className={`${styles.status} faint text-right pl-8`}
+          data-refused={(refused && (plain || row.code === 0)) || undefined}
+        >
           {refused && row.code === 0 ? words.refusedAnswer : status}
         </span>
         <span className={`${styles.took} text-right`}>{row.tookUs === undefined ? '' : took(row.tookUs)}</span>

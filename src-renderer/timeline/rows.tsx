@@ -12,21 +12,20 @@ import { useLinkOf } from '../ui/use-address.ts'
 import { ExchangeRow } from './exchange-row.tsx'
 import type { ListedGroup } from './listing.ts'
 import styles from './rows.module.css'
-import type { TimelineScene } from './timeline-view.ts'
+import type { TimelineScene, TimelineView } from './timeline-view.ts'
 
 type RowsProps = {
   readonly scene: TimelineScene
+  readonly view: TimelineView
   readonly list: RefObject<HTMLDivElement | null>
-  readonly onPress: (key: string) => Row | string | undefined
   readonly onScroll: () => void
   /** These two callbacks must be stable, because rows do not render again when they change. */
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
-  readonly onFold: (group: string, folded: boolean) => void
-  readonly onEnd: () => void
 }
 
-export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, onWhy }: RowsProps) => {
+export const Rows = ({ scene, view, list, onScroll, onSelect, onWhy }: RowsProps) => {
+  const { selected, reachable, freshAfter } = scene
   const focus = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (focus.current === undefined) return
@@ -35,8 +34,8 @@ export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, 
   })
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'End') onEnd()
-    const next = onPress(event.key)
+    if (event.key === 'End') view.toEnd()
+    const next = view.press(event.key)
     if (next === undefined) return
     event.preventDefault()
     focus.current = typeof next === 'string' ? headId(next) : `row-${next.id}`
@@ -45,56 +44,59 @@ export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, 
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys bubble up from the rows, which are buttons.
-    <div className={`${styles.rows} grow inset-focus`} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
+    <div
+      className={`${styles.rows} grow shortens inset-focus`}
+      data-part="rows"
+      ref={list}
+      onKeyDown={move}
+      onScroll={onScroll}
+    >
       <div className="relative" style={{ height: scene.height }}>
-        {scene.groups.map((listed) => (
-          <GroupRows key={listed.group.id} {...{ listed, scene, onSelect, onWhy, onFold }} />
+        {scene.groups.map(({ group, folded, top, height, rows, gap }) => (
+          // biome-ignore lint/a11y/useSemanticElements: neither part of a form nor a landmark, since names may repeat.
+          <section
+            key={group.id}
+            className={styles.group}
+            style={{ top, height }}
+            role="group"
+            aria-label={texts.timeline.groupLabel(groupTitle(group))}
+          >
+            {gap === undefined ? null : <Gap events={gap} />}
+            <GroupHead {...{ group, folded, onWhy }} reachable={group.id === reachable} onFold={view.fold} />
+            {rows.map(({ row, top: below }) => (
+              <ExchangeRow
+                key={row.id}
+                row={row}
+                top={below}
+                fresh={row.id > freshAfter}
+                start={group.wall}
+                plain={group.message === undefined}
+                selected={row.id === selected}
+                reachable={row.id === reachable}
+                onSelect={onSelect}
+              />
+            ))}
+          </section>
         ))}
       </div>
     </div>
   )
 }
 
-type GroupRowsProps = Pick<RowsProps, 'scene' | 'onSelect' | 'onWhy' | 'onFold'> & { readonly listed: ListedGroup }
-
-const GroupRows = ({ listed, scene, onSelect, onWhy, onFold }: GroupRowsProps) => {
-  const { group, folded, top, height, rows, gap } = listed
-  const { selected, reachable, freshAfter } = scene
-  const name = texts.timeline.groupLabel(groupTitle(group))
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: neither part of a form nor a landmark, since names may repeat.
-    <section className={styles.group} style={{ top, height }} role="group" aria-label={name}>
-      {gap === undefined ? null : <Gap events={gap} />}
-      <GroupHead group={group} folded={folded} reachable={group.id === reachable} onWhy={onWhy} onFold={onFold} />
-      {rows.map(({ row, top: below }) => (
-        <ExchangeRow
-          key={row.id}
-          row={row}
-          top={below}
-          fresh={row.id > freshAfter}
-          start={group.wall}
-          plain={group.message === undefined}
-          selected={row.id === selected}
-          reachable={row.id === reachable}
-          onSelect={onSelect}
-        />
-      ))}
-    </section>
-  )
-}
-
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (
-    <p className={`${styles.gap} row gap-10 small muted centre bg-surface-2`} role="note">
+    <p className={`${styles.gap} row gap-10 small muted centre bg-surface-2 px-14`} role="note">
       <span>{texts.timeline.gap(wholeNumber(events))}</span>
       <Button small onClick={store.bridge} text={texts.timeline.loadGap} />
     </p>
   )
 }
 
-type GroupHeadProps = Pick<RowsProps, 'onWhy' | 'onFold'> &
-  Pick<ListedGroup, 'group' | 'folded'> & { readonly reachable: boolean /** By Tab. */ }
+type GroupHeadProps = Pick<RowsProps, 'onWhy'> &
+  Pick<ListedGroup, 'group' | 'folded'> & { readonly reachable: boolean /** By Tab. */ } & {
+    readonly onFold: TimelineView['fold']
+  }
 
 const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 
@@ -182,7 +184,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
   const Icon = state === 'init' || state === 'bind' ? undefined : ICONS[state]
   return (
     <>
-      <b className={`${styles.verdict} row gap-4 weight-560`} data-tone={stateTone[state]}>
+      <b className="row gap-4 weight-560 tone" data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} />}
         <span className="cut ellipsis">{verdictWord(message)}</span>
       </b>

@@ -1,7 +1,6 @@
 import * as icons from 'lucide-react'
 import {
   type ReactNode,
-  type RefObject,
   useCallback,
   useContext,
   useEffect,
@@ -31,7 +30,7 @@ import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
 import { createTimelineView, type TimelineScene, type TimelineView } from './timeline-view.ts'
 
-const CHIP = 'tiny muted one-line weight-530 rounded-5'
+const CHIP = 'tiny muted one-line weight-530 rounded-5 bg-surface-3 h-20 px-8'
 
 type TimelinePaneProps = {
   /** The chosen row. A new object scrolls its row into view, even if it names the same row. */
@@ -111,7 +110,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         {recorded ? null : <LivePill paused={paused} behind={scene.behind} away={scene.away} onLive={view.toEnd} />}
       </div>
       {directed || (scene.of === 0 && scene.filter === '') ? null : (
-        <div className={`${styles.chips} flex rigid gap-6 line-below`}>
+        <div className={`${styles.chips} flex rigid gap-6 line-below py-5 pl-16 pr-14`}>
           {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
             <button
               key={chip}
@@ -131,7 +130,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           ))}
           <button
             type="button"
-            className={`${styles.foldAll} ${CHIP} middle gap-4`}
+            className={`${styles.foldAll} ${CHIP} push-right inline-flex middle gap-4`}
             onClick={() => view.foldAll(!scene.allFolded)}
           >
             {scene.allFolded ? <icons.ChevronsUpDown size={12} /> : <icons.ChevronsDownUp size={12} />}
@@ -139,15 +138,17 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           </button>
         </div>
       )}
-      <div className={`${exchangeRowStyles.laneHead} middle grid rigid line-below small muted wide text-left`}>
+      <div
+        className={`${exchangeRowStyles.laneHead} middle grid rigid line-below small muted wide text-left weight-540 bg-surface-2 h-32`}
+      >
         <span className={exchangeRowStyles.time} aria-hidden="true">
           {words.time}
         </span>
-        <span className={`${styles.laneNames} relative`}>
+        <span className={`${styles.laneNames} relative h-18`}>
           {(['rp', 'service', 'phone'] as const).map((lane) =>
             lane === 'service' && !recorded ? (
               <button
-                className="middle muted weight-540 rounded-6"
+                className="inline-flex middle gap-3 muted weight-540 rounded-6 h-24 px-5"
                 key={lane}
                 type="button"
                 data-part="break-button"
@@ -186,16 +187,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
             : words.unknownValue(scene.unknown.term, words.takes[scene.unknown.key])}
         </p>
       )}
-      <Rows
-        scene={scene}
-        list={list}
-        onPress={view.press}
-        onScroll={onScroll}
-        onSelect={onSelect}
-        onFold={view.fold}
-        onEnd={view.toEnd}
-        onWhy={onWhy}
-      />
+      <Rows {...{ scene, view, list, onScroll, onSelect, onWhy }} />
     </section>
   )
 }
@@ -223,9 +215,7 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
   }, [search])
 }
 
-type Scrolling = { readonly list: RefObject<HTMLDivElement | null>; readonly onScroll: () => void }
-
-const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
+const useScrolling = (view: TimelineView, scene: TimelineScene) => {
   const list = useRef<HTMLDivElement>(null)
   /** The element's scroll position, stored because reading it would force a layout. */
   const stands = useRef(0)
@@ -262,7 +252,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
     <button
       ref={place}
       type="button"
-      className={`${styles.live} middle gap-6 small muted digits one-line weight-540 rounded-6`}
+      className="inline-flex middle gap-6 small muted digits one-line weight-540 rounded-6 px-4 py-2"
       data-do="live"
       onClick={onLive}
     >
@@ -314,7 +304,7 @@ const RecordButton = () => {
         onClick={toggle}
       />
       {problem === undefined ? null : (
-        <div className={`${styles.problem} bg-surface rounded-8`}>
+        <div className={`${styles.problem} bg-surface bordered rounded-8 px-12 py-8`}>
           <Problem problem={problem} />
         </div>
       )}

@@ -114,8 +114,8 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   const actions = useActions()
   useTitle(`${name} · ${words.one}`)
   return (
-    <main className={`${styles.wanted} row gap-8 centre text-center`}>
-      <h1 className="breaks balanced">{words.wanted(name)}</h1>
+    <main className={`${styles.wanted} column middle gap-8 centre text-center p-24`}>
+      <h1 className="page-title breaks balanced">{words.wanted(name)}</h1>
       <p className="muted balanced">{words.wantedHelp}</p>
       <div className="flex wraps gap-8 centre mt-12">
         <Button Icon={FileUp} look="primary" autoFocus onClick={() => actions.run('open-trace')} text={words.choose} />

@@ -25,7 +25,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   useAction('leave-trace', back, onLeave)
   return (
     <main className={`${styles.screen} column bg-surface`} data-part="trace">
-      <header className={`${styles.bar} row wraps rigid`}>
+      <header className={`${styles.bar} row wraps rigid gap-4-12 min-h-44 px-12 py-6`}>
         <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus text={words.leave} />
         <Chip tone="warn">
           <History size={12} strokeWidth={2} />

@@ -78,6 +78,26 @@ const NAMED = {
   'bank-ink': 'color: var(--bank-text)',
   halves: 'grid-template-columns: minmax(0, 1fr) minmax(0, 1fr)',
   note: 'color: var(--text-2); font-size: 12px; line-height: 17px',
+  inline: 'display: inline',
+  'inline-block': 'display: inline-block',
+  'title-15': 'font-size: 15px; line-height: 22px; letter-spacing: -0.012em',
+  'stage-title': 'line-height: 1.2; font-weight: 600; letter-spacing: -0.028em',
+  'mono-12': 'font: 430 12px / 20px var(--mono); font-feature-settings: var(--mono-features)',
+  sans: 'font-family: var(--sans)',
+  undecorated: 'text-decoration: none',
+  tone: 'color: var(--tone, var(--text))',
+  'tone-fill': 'color: var(--tone-fill)',
+  raised: 'box-shadow: var(--shadow-obj)',
+  bordered: 'border: 1px solid var(--line)',
+  fits: 'max-width: 100%',
+  'second-column': 'grid-column: 2',
+  'outdent-8': 'margin-inline: -8px',
+  unbroken: 'break-inside: avoid',
+  unmarked: 'list-style: none',
+  'unmarked::-webkit-details-marker': 'display: none',
+  'divided > * + *': 'border-top: 1px solid var(--line)',
+  'hovers:hover': 'background: var(--surface-2)',
+  'hovers-3:hover': 'background: var(--surface-3)',
   circle: 'border-radius: 50%',
   'line-left': 'border-left: 1px solid var(--line)',
   'line-right': 'border-right: 1px solid var(--line)',
@@ -88,7 +108,7 @@ const NAMED = {
 
 /** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
 const SIZED = [
-  ['gap', 'gap', '2 3 4 4-10 4-12 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 26'],
+  ['gap', 'gap', '2 2-8 2-10 2-12 3 4 4-8 4-10 4-12 4-24 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 26'],
   [
     'p',
     'padding',
@@ -99,22 +119,34 @@ const SIZED = [
     'padding',
     '8-0 8-4 8-8-4-14 8-9-12 8-14-2 8-14-10 8-16 8-18-10 9-0-7 10-12 11-14 12-8 12-14 12-18-0 14-16 14-20 16-0-18 24 24-32-40',
   ],
+  ['p', 'padding', '8 12 16'],
+  ['px', 'padding-inline', '4 5 6 7 8 10 12 14 16 18 22'],
+  ['py', 'padding-block', '1 2 3 4 5 6 7 8 10 12 14 20'],
+  ['pt', 'padding-top', '2 4 10 12 14 16 24'],
+  ['pb', 'padding-bottom', '3 4 6 8 10 12 14 16 20 24 28'],
+  ['pl', 'padding-left', '8 16 24 40'],
+  ['pr', 'padding-right', '14 16'],
+  ['mx', 'margin-inline', '8 16'],
+  ['my', 'margin-block', '10'],
   ['m', 'margin', '2-0-16 4-0 4-2-12 10-0'],
   ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 32'],
-  ['mb', 'margin-bottom', '2 6 10 20 28'],
-  ['ml', 'margin-left', '6 8'],
-  ['mr', 'margin-right', '6'],
+  ['mb', 'margin-bottom', '2 4 6 10 12 20 28'],
+  ['ml', 'margin-left', '4 6 8 22'],
+  ['mr', 'margin-right', '6 8'],
   ['w', 'width', '18 24 28 64'],
-  ['h', 'height', '3 18 24 26 28 32 64'],
-  ['min-h', 'min-height', '24 26 44 130'],
+  ['h', 'height', '3 18 20 24 26 28 32 36 44 48 64'],
+  ['min-h', 'min-height', '24 26 32 44 130'],
   ['max-w', 'max-width', '150 420 680'],
   ['text', 'font-size', '10 13 14 15'],
-  ['weight', 'font-weight', '430 500 520 530 540 560 600 610'],
-  ['leading', 'line-height', '13 14 16 17 18 19 20'],
-  ['rounded', 'border-radius', '3 5 6 7 8 9 10'],
+  ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610'],
+  ['leading', 'line-height', '13 14 16 17 18 19 20 22'],
+  ['rounded', 'border-radius', '3 4 5 6 7 8 9 10'],
 ]
 
-const BACKGROUNDS = 'bank-line bank-soft fail-soft fault-soft surface surface-2'
+/** `label-84` is a row that begins with a label of 84 pixels. */
+const LABELS = '76 84 90 96 128'
+
+const BACKGROUNDS = 'accent-soft bank-line bank-soft fail-soft fault-soft ok-soft surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 
@@ -125,6 +157,7 @@ const classes = [
       .split(' ')
       .map((size) => [`${name}-${size}`, `${property}: ${property === 'font-weight' ? size : px(size)}`] as const),
   ),
+  ...LABELS.split(' ').map((width) => [`label-${width}`, `grid-template-columns: ${width}px minmax(0, 1fr)`] as const),
   ...BACKGROUNDS.split(' ').map((colour) => [`bg-${colour}`, `background: var(--${colour})`] as const),
 ]
 

@@ -48,10 +48,10 @@ export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
             <h1 data-verdict={conclusion}>{words.conclusion[conclusion]}</h1>
             <p>{about.join(' · ')}</p>
             <p>{words.about}</p>
-            <ul className={`${styles.counts} grid gap-12`}>
+            <ul className={`${styles.counts} grid gap-12 py-8`}>
               {sections.map(({ verdict, own }) => (
                 <li
-                  className="grid gap-2 muted bg-surface"
+                  className="grid gap-2 muted bg-surface bordered rounded-10 px-16 py-12"
                   key={verdict}
                   data-verdict={verdict}
                   data-none={own.length === 0 || undefined}
@@ -87,16 +87,16 @@ const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
       data-verdict={verdict}
       aria-label={words.verdicts[verdict]}
     >
-      <header className="grid gap-2 bg-surface">
+      <header className="grid gap-2 bg-surface rounded-10 px-16 py-12">
         <h2>
           {words.verdicts[verdict]} <span className="weight-430 digits">{findings.length}</span>
         </h2>
         <p>{words.meaning[verdict]}</p>
       </header>
       {partsOf(verdict, findings).map(({ key, label, title, own }) => (
-        <article key={key} className={`${styles.part} cut bg-surface`}>
+        <article key={key} className="cut bg-surface bordered rounded-10">
           {title === undefined ? null : (
-            <h3 className="grid gap-2 text-15 breaks leading-20 bg-surface-2 line-below">
+            <h3 className="grid gap-2 text-15 breaks leading-20 bg-surface-2 line-below px-16 py-12">
               <small className="small faint weight-430">{label}</small>
               {title}
             </h3>
@@ -191,16 +191,16 @@ const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[
   return (
     <table className={`${styles.findings} wide`}>
       <thead>
-        <tr>
+        <tr className="unbroken">
           <th scope="col">{words.service}</th>
           <th scope="col">{findings.some(isBad) ? words.rp : words.careful}</th>
           <th scope="col">{words.story}</th>
           {findings.some(isBad) ? <td /> : null}
         </tr>
       </thead>
-      <tbody>
+      <tbody className="divided">
         {findings.map((finding) => (
-          <tr key={`${finding.fault} ${finding.story}`}>
+          <tr className="unbroken" key={`${finding.fault} ${finding.story}`}>
             <td>
               {trialText(finding.fault)}
               <code>{finding.fault}</code>
@@ -209,7 +209,8 @@ const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[
               <small>{words.rule(ruleNumber(finding))}</small>
               {middleOf(finding)}
               <Evidence finding={finding} />
-              <Measured finding={finding} />
+              {/* The RP's behaviour in numbers, shown even if the RP passed. */}
+              {finding.behaviour === undefined ? null : <small>{words.behaviour(finding.behaviour)}</small>}
             </td>
             <td>
               {storyText(finding.story)}
@@ -234,9 +235,7 @@ const middleOf = (finding: ReportFinding): string =>
     ? findingText(finding.reason)
     : messages.carefulActs[carefulAct(finding)]
 
-type Of = { readonly finding: ReportFinding }
-
-const Evidence = ({ finding }: Of) => {
+const Evidence = ({ finding }: { readonly finding: ReportFinding }) => {
   const { struck, shown } = finding.proof ?? {}
   if (!isBad(finding) || (struck === undefined && shown === undefined)) return null
   const words = texts.suite
@@ -264,10 +263,6 @@ const Evidence = ({ finding }: Of) => {
     </details>
   )
 }
-
-/** The RP's behaviour in numbers, shown even if the RP passed. */
-const Measured = ({ finding: { behaviour } }: Of) =>
-  behaviour === undefined ? null : <small>{texts.suite.behaviour(behaviour)}</small>
 
 /** Loaded here and not in messages.ts, because only reports use these texts. */
 const [findings, stories] = language === 'zh' ? [chineseFindings, chineseStories] : [englishFindings, englishStories]

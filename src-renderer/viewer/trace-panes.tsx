@@ -15,8 +15,7 @@ import { onWindow } from '../ui/effects.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { LinkContext } from '../ui/use-address.ts'
-import screenStyles from './trace-panes.module.css'
-import styles from './trace-view.module.css'
+import styles from './trace-panes.module.css'
 
 export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[] }) => {
   const { store } = useTools()
@@ -69,7 +68,11 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   return (
     <>
       <Screens events={screens} />
-      <div ref={panes} className={`${styles.panes} grid grow line-above`} data-inspecting={inspecting || undefined}>
+      <div
+        ref={panes}
+        className={`${styles.panes} grid grow shortens line-above`}
+        data-inspecting={inspecting || undefined}
+      >
         <TimelinePane
           chosen={chosen}
           // Rows selected with the arrow keys add no history entries.
@@ -142,7 +145,7 @@ const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
   if (shown.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-    <section ref={section} className={screenStyles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
+    <section ref={section} className={styles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
       {shown.map((one) => (
         <figure className="column rigid" key={one.seq} data-code={'code' in one || undefined}>
           {'code' in one ? <Code text={one.code} /> : <PhoneCard phone={one.phone} />}
@@ -176,8 +179,7 @@ const Code = ({ text }: { readonly text: string }) => {
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
     <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.viewer.code} shapeRendering="crispEdges">
-      <rect width={size} height={size} />
-      <path d={path} />
+      <path d={path} fill="var(--qr-ink)" />
     </svg>
   )
 }
@@ -186,7 +188,7 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
   const prompt = 'prompt' in screen ? screen.prompt : undefined
   const bad = screen.kind === 'problem' || screen.kind === 'refused'
   return (
-    <div className={`${screenStyles.phone} column grow small breaks rounded-8`} data-bad={bad || undefined}>
+    <div className={`${styles.phone} column grow small breaks rounded-8 px-10 py-8`} data-bad={bad || undefined}>
       <b>{texts.viewer.screen[screen.kind]}</b>
       {prompt === undefined ? null : (
         <>
@@ -203,7 +205,7 @@ export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
   const notes = traceNotesOf(header)
   if (notes.length === 0 && header.note === undefined) return null
   return (
-    <div className={`${screenStyles.notes} grid rigid line-below muted gap-2`} role="note">
+    <div className="grid rigid line-below muted gap-2 px-16 py-6" role="note">
       {notes.map((code) => (
         <p className="row gap-6 breaks" key={code} data-note={code}>
           {messages.traceNotes[code]}

@@ -11,7 +11,6 @@ import { LinkContext } from '../ui/use-address.ts'
 import type { OnProblem } from './embedded.ts'
 import { TraceNotes, TracePanes } from './trace-panes.tsx'
 import type { TraceBench } from './trace-store.ts'
-import styles from './trace-view.module.css'
 
 type TraceViewProps = {
   /** False if a heading elsewhere already names the trace. */
@@ -31,13 +30,13 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
       current = false
     }
   }, [])
-  if (opened === undefined) return <p className={`${styles.note} faint`}>{texts.viewer.opening}</p>
-  if ('code' in opened) return <p className={`${styles.note} faint`}>{texts.viewer.problems[opened.code]}</p>
+  if (opened === undefined) return <p className="faint p-16">{texts.viewer.opening}</p>
+  if ('code' in opened) return <p className="faint p-16">{texts.viewer.problems[opened.code]}</p>
   const { header, screens, tools } = opened
   return (
     <ActionsContext value={actions}>
       {titled ? (
-        <header className={`${styles.head} grid rigid line-below breaks gap-2`}>
+        <header className="grid rigid line-below breaks gap-2 px-16 py-12">
           <h1 className="text-15">{traceTitle(header, messages)}</h1>
           <p className="faint">
             {texts.viewer.of(header.workspace, header.handset)} · {texts.trace.savedAt(dateAndTime(header.saved))}

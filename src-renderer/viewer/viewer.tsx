@@ -21,7 +21,9 @@ export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
         {chosen === undefined ? null : <FailureHead scenario={chosen} attempt={attempt} key={chosen.id} />}
         {name === undefined ? (
           chosen === undefined ? null : (
-            <p className={`${styles.none} faint`}>{texts.viewer.noTrace}</p>
+            <p className="faint p-16" data-none>
+              {texts.viewer.noTrace}
+            </p>
           )
         ) : (
           <TraceView key={name} titled={run === undefined && !headed} load={(onProblem) => trace(name, onProblem)} />
@@ -39,7 +41,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const words = texts.viewer
   const failed = attempt?.steps.find(({ ok }) => !ok)
   return (
-    <header className={`${styles.head} grid gap-6 line-below scrolls-y`}>
+    <header className={`${styles.head} grid gap-6 line-below scrolls-y px-16 py-14`}>
       <h2 className="text-15">{scenario.name}</h2>
       <p className="faint">
         <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
@@ -47,7 +49,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
         {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
       </p>
       {failed === undefined ? null : (
-        <dl className="grid">
+        <dl className="grid label-90 gap-2-10">
           <dt className="faint">{words.step}</dt>
           <dd>
             {failed.number}. {failed.title}
@@ -85,7 +87,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
         // Without a trace below, the steps are all there is to see.
         <details open={attempt.trace === undefined}>
           <summary>{words.steps(attempt.steps.length)}</summary>
-          <ol>
+          <ol className="pt-4 pl-16">
             {attempt.steps.map((step) => (
               <li key={step.number} data-ok={step.ok}>
                 <span>{step.title}</span> <small className="faint">{step.said}</small>
@@ -121,7 +123,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   const order = [...shown].sort((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome))
   return (
     <nav className={`${styles.list} column shortens bg-surface-2 line-right`} aria-label={words.scenarios}>
-      <header className="grid gap-8 line-below">
+      <header className="grid gap-8 line-below px-12 py-14">
         <h1 className="text-15">{words.run}</h1>
         <p className="faint">{words.about(run.scenarios.length, (run.took_ms / 1000).toFixed(1), run.seed)}</p>
         <div className={`${styles.outcomes} flex wraps gap-6`}>
@@ -143,21 +145,21 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
         {order.map((one) => (
           <li className="line-below" key={one.id}>
             <button
-              className="grid wide text-left"
+              className="grid wide text-left gap-2-8 px-12 py-5"
               type="button"
               aria-current={one === chosen || undefined}
               onClick={() => onChoose(one)}
             >
               <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
               <span>{one.name}</span>
-              <small className="faint breaks">
+              <small className="faint breaks second-column">
                 <PathText path={one.file} />
               </small>
             </button>
           </li>
         ))}
       </ul>
-      {order.length === 0 ? <p className={`${styles.scenarioListNone} faint`}>{words.noMatch}</p> : null}
+      {order.length === 0 ? <p className="faint p-16">{words.noMatch}</p> : null}
     </nav>
   )
 }
@@ -165,7 +167,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
 /** A path that breaks after its slashes, and within a part only if the part does not fit. */
 const PathText = ({ path }: { readonly path: string }) =>
   partsOf(path).map(({ at, part }) => (
-    <span key={at} className={styles.part}>
+    <span key={at} className="inline-block fits">
       {part}
     </span>
   ))
