@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { StartError } from './errors.ts'
 import { settleWithin } from './real-time.ts'
@@ -82,7 +81,7 @@ export const serve = async (options: ServeOptions = {}): Promise<Served> => {
   const ready = await firstLine(child, exited, options)
   // A test that forgets to stop the child must still end.
   child.unref()
-  for (const stream of [child.stdin, child.stdout, child.stderr] as readonly Partial<Socket>[]) stream.unref?.()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) unref(stream)
   return { ready, stop: () => stop(child, exited) }
 }
 
@@ -151,5 +150,11 @@ const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions):
     // `onLog` needs plain lines, but Playwright sets FORCE_COLOR for its workers.
     FORCE_COLOR: '0',
     ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
+  }
+}
+
+const unref = (stream: unknown): void => {
+  if (typeof stream === 'object' && stream !== null && 'unref' in stream && typeof stream.unref === 'function') {
+    stream.unref()
   }
 }

@@ -68,7 +68,7 @@ test('what a verdict needs is asked for, and the verdict follows as it is filled
   await expect(inspect.failed).toContainText(['7.1.9'])
   // A click on the check shows its bytes; a second one folds it.
   const check = inspect.failed.first().locator('summary')
-  const marked = inspect.finding.locator('[data-part="hex"][data-look="fail"] b[data-on]')
+  const marked = inspect.finding.locator('[data-part="hex"][data-tone="fail"] b[data-on]')
   await expect(marked).toHaveCount(0)
   await check.press('Enter')
   await expect(marked.first()).toBeInViewport()
