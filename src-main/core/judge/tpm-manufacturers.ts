@@ -1,13 +1,16 @@
-import { toHex, utf8 } from '../protocol/bytes.ts'
-
-/** TCG TPM Vendor ID Registry: up to four letters, filled with zeros. */
-const VENDORS = [
+/** TCG TPM Vendor ID Registry. */
+const VENDORS: ReadonlySet<string> = new Set([
   ...['AMD', 'ANT', 'ATML', 'BRCM', 'CSCO', 'FLYS', 'GOOG', 'HISI', 'HPE', 'HPI'],
   ...['IBM', 'IFX', 'INTC', 'LEN', 'MSFT', 'NSG', 'NSM ', 'NTC', 'NTZ', 'QCOM'],
   ...['ROCC', 'SECE', 'SEAL', 'SMSC', 'SMSN', 'SNS', 'STM ', 'TXN', 'WEC'],
-]
+])
 
-const idOf = (vendor: string): string => `id:${toHex(utf8(vendor.padEnd(4, '\0'))).toUpperCase()}`
+/** The FIDO Alliance's own, for tests. */
+const OF_FIDO = 'FFFFF1D0'
 
-/** As the Subject Alternative Name of a TPM certificate writes them; the last is the FIDO Alliance's own, for tests. */
-export const tpmManufacturers: ReadonlySet<string> = new Set([...VENDORS.map(idOf), 'id:FFFFF1D0'])
+/** As the Subject Alternative Name of a TPM certificate names it: its up to four letters in hex, filled with zeros. */
+export const isTpmManufacturer = (text: string): boolean => {
+  const [, hex = ''] = /^id:([\da-f]{8})$/i.exec(text) ?? []
+  const letters = hex.replace(/(00)+$/, '').replace(/../g, (octet) => String.fromCharCode(Number.parseInt(octet, 16)))
+  return VENDORS.has(letters) || hex.toUpperCase() === OF_FIDO
+}

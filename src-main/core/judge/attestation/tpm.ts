@@ -20,7 +20,7 @@ import {
   type TpmCertifyInfo,
   type TpmPublicArea,
 } from '../tpm.ts'
-import { tpmManufacturers } from '../tpm-manufacturers.ts'
+import { isTpmManufacturer } from '../tpm-manufacturers.ts'
 import {
   type AttestationInput,
   checkCertificateSignature,
@@ -147,7 +147,7 @@ const checkAlternativeName = (list: CheckList, certificate: Certificate, switche
     { word: 'tpm_alternative_name_malformed', received: name ? nameEvidence(name) : { code: 'no_directory_name' } },
   )
   if (!complete || switches.acceptUnknownTpmManufacturer) return
-  list.check('manufacturer_registered', tpmManufacturers.has(manufacturer?.toUpperCase().replace('ID:', 'id:') ?? ''), {
+  list.check('manufacturer_registered', isTpmManufacturer(manufacturer ?? ''), {
     word: 'tpm_manufacturer_unknown',
     received: showValue(manufacturer),
   })
