@@ -12,9 +12,9 @@ import type { Read } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryText } from './run/listen.ts'
 import type { Benches } from './run/open-bench.ts'
 import { openBenches } from './run/open-benches.ts'
-import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
+import { openResultsFolder, type ResultsFolder, viewerFor } from './run/results-folder.ts'
 import { parseRunSettings, planRun, type RunPlan, type RunSettings } from './run/settings.ts'
-import { type NamedTrace, viewerFor } from './run/viewer-pages.ts'
+import type { NamedTrace } from './run/viewer-pages.ts'
 import { paintFor } from './terminal.ts'
 
 export const run = makeCommand(

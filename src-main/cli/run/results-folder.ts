@@ -1,12 +1,19 @@
 import { closeSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { builtPageFolder, loadViewer } from '../../bench/control/page.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
 import { openReplacedFile } from '../../disk/owner-only.ts'
 import { toSystemRefusal } from '../../disk/system-refusal.ts'
+import type { Viewer } from '../../views/report/viewer-page.ts'
+import { needed, notDone } from '../command-end.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
 import { writeWholeFile } from '../write-whole.ts'
+
+/** The page of an HTML report; the command ends if it was not built. */
+export const viewerFor = (kinds: readonly string[], { root }: { readonly root: string }): Viewer | undefined =>
+  kinds.includes('html') ? needed(loadViewer(builtPageFolder(root)), notDone) : undefined
 
 const LAST_RUN = 'last-run.json'
 /** Mode of new folders, which the user's umask limits. */

@@ -1,14 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { builtPageFolder, loadViewer } from '../../bench/control/page.ts'
 import type { RunReport } from '../../core/contract/run-report.ts'
 import type { ReportSuite } from '../../core/contract/suite-findings.ts'
 import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
-import type { Environment } from '../command.ts'
-import { needed, notDone } from '../command-end.ts'
-
-/** Only for HTML; the command ends if it was not built. */
-export const viewerFor = (kinds: readonly string[], { root }: Pick<Environment, 'root'>): Viewer | undefined =>
-  kinds.includes('html') ? needed(loadViewer(builtPageFolder(root)), notDone) : undefined
 
 /** Maximum number of characters of data in a page; traces beyond that stay separate files. */
 const MAX_BASE64 = 3.5 * 1024 * 1024
