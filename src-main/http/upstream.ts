@@ -4,7 +4,7 @@ import { request as requestHttps, Agent as TlsAgent } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Reason } from '../core/contract/errors.ts'
-import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { type HeaderPair, headerPairs } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { findHeader, isNamed, type RawResponse, type StreamWire } from './message.ts'
 import { findUnsendable } from './write-response.ts'
@@ -157,11 +157,10 @@ const flat = (headers: readonly HeaderPair[], body: Uint8Array): string[] => {
 const isStream = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.startsWith('text/event-stream') === true
 
-const headOf = ({ statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage): RawResponse => {
-  const headers: HeaderPair[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2) headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? ''])
-  return { status: statusCode, headers: endToEndHeaders(headers), body: '', passed: { reason: statusMessage } }
-}
+const headOf = ({ statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage): RawResponse => ({
+  ...{ status: statusCode, headers: endToEndHeaders(headerPairs(rawHeaders)), body: '' },
+  passed: { reason: statusMessage },
+})
 
 const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => {
   answer.on('data', (piece: Buffer) => {

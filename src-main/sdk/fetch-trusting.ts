@@ -4,6 +4,7 @@ import { Agent, request as requestOverHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
+import { headerPairs } from '../core/protocol/canonical-request.ts'
 import { errorMessage } from '../core/protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
@@ -67,6 +68,3 @@ const letProcessEnd = (socket: Socket): void => {
   // Node uses a new handle for each address that it tries.
   if (socket.connecting) socket.once('connect', () => socket.unref())
 }
-
-export const headerPairs = (raw: readonly string[]): [string, string][] =>
-  Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? ''])

@@ -7,6 +7,10 @@ import { err, ok, type Result } from './result.ts'
  */
 export type HeaderPair = readonly [name: string, value: string]
 
+/** Of Node's list, in which names and values alternate. */
+export const headerPairs = (raw: readonly string[]): [name: string, value: string][] =>
+  Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? ''])
+
 export type CanonicalRequestParts = {
   readonly method: string
   /** The path exactly as on the request line, without the query. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { CheckVerdict } from '../../core/contract/check-report.ts'
-import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { type HeaderPair, headerPairs } from '../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 /** A request as it goes over the wire. Texts have one character for each octet. */
@@ -83,10 +83,7 @@ export const sendRequest = (origin: string, request: WireRequest, options: SendO
         if (until !== undefined && Buffer.concat(chunks).includes(until)) whole()
       })
       const whole = (): void => {
-        const { rawHeaders } = incoming
-        const headers = rawHeaders.flatMap((name, i): HeaderPair[] =>
-          i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : [],
-        )
+        const headers = headerPairs(incoming.rawHeaders)
         end({ response: { status: incoming.statusCode ?? 0, headers, text: Buffer.concat(chunks).toString('utf8') } })
       }
       incoming.once('end', whole)
