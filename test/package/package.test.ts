@@ -38,9 +38,10 @@ test.each(['early-end.mjs', 'LICENSE', 'README.md', 'SKILL.md', 'out/renderer/in
 )
 
 test('the tarball holds no source, no map and nothing of the desktop program', () => {
-  // What quotes a word for a shell is none of it.
+  // What quotes a word for a shell is none of it, nor is what the command line knows of Electron.
   const isStray = (path: string): boolean =>
-    (/\.([mc]?tsx?|map)$/.test(path) && !/\.d\.m?ts$/.test(path)) || /preload|electron|shell(?!-word)/.test(path)
+    (/\.([mc]?tsx?|map)$/.test(path) && !/\.d\.m?ts$/.test(path)) ||
+    /preload|electron(?!-[\w-]{8}\.js$)|shell(?!-word)/.test(path)
   expect(paths.filter(isStray)).toEqual([])
 })
 
