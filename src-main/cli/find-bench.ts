@@ -59,14 +59,21 @@ export const lookForBench = (
 }
 
 export const findBench = (
-  ...[options, environment, named, end]: [...Parameters<typeof lookForBench>, End]
+  options: ParsedOptions<typeof findBenchOptions>,
+  environment: Pick<Environment, 'env' | 'platform'>,
+  named: NameOption,
+  end: End,
 ): FoundBench => {
   const found = lookForBench(options, environment, named)
   return typeof found === 'string' ? end(found) : found
 }
 
 /** Like `findBench`; if none is found and only a token is given, one in memory at HANDSET_PORT or the default port. */
-export const findBenchOrDefault = (...[options, environment, named]: Parameters<typeof lookForBench>): FoundBench => {
+export const findBenchOrDefault = (
+  options: ParsedOptions<typeof findBenchOptions>,
+  environment: Pick<Environment, 'env' | 'platform'>,
+  named: NameOption,
+): FoundBench => {
   const found = lookForBench(options, environment, named)
   const { data, 'control-url': controlUrl, token } = options
   if (typeof found !== 'string') return found

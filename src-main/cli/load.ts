@@ -7,8 +7,8 @@ import {
   milliseconds,
   STEP_NAMES,
 } from '../views/report/load-sentences.ts'
-import { makeCommand, wrapText } from './command.ts'
-import { EXIT_STOPPED, needed, notDone } from './command-end.ts'
+import { makeCommand, tellEnd, wrapText } from './command.ts'
+import { EXIT_NOT_DONE, EXIT_STOPPED, needed, notDone } from './command-end.ts'
 import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
 import { openTarget } from './load/target.ts'
@@ -35,17 +35,19 @@ export const load = makeCommand(
     try {
       if (reports.length > 0) needed(folder.prepare(), notDone)
       const report = await measureLoad(settings, target, { environment, quiet: options.json === true })
-      const { terminal, stop } = environment
+      const { terminal } = environment
       terminal.out(options.json === true ? JSON.stringify(report) : summaryText(report, terminal))
       const files = {
         html: ['load.html', () => loadPage(report)],
         json: ['load.json', () => jsonFile(report)],
       } as const
-      const written = writeReports(folder, reports, files)
-      if (!written.ok) terminal.error(`handset load: ${stop.aborted ? 'stopped before the end.' : written.error}`)
+      const written = await tellEnd('load', environment, async () => {
+        needed(writeReports(folder, reports, files), notDone)
+        return 0
+      })
       if (options.json !== true) folder.tell(terminal)
       if (report.outcome === 'stopped') return EXIT_STOPPED
-      return !written.ok ? 3 : report.outcome === 'passed' ? 0 : 1
+      return written !== 0 ? EXIT_NOT_DONE : report.outcome === 'passed' ? 0 : 1
     } finally {
       await target.close()
     }
