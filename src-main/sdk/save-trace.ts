@@ -30,13 +30,16 @@ async function* entriesOf(client: ControlClient, after: number): AsyncGenerator<
   for (let [from, more] = [after, true]; more; ) {
     const page = await client.call('events.list', { query: { after: from, limit: PAGE } })
     for (const event of page.events) {
-      if (isSignatureMismatch(event)) mismatches.push(event.seq)
+      if (isSignatureMismatch(event)) {
+        mismatches.push(event.seq)
+        if (mismatches.length > MAX_SIGNATURES) mismatches.shift()
+      }
       yield { event }
     }
     from = page.events.at(-1)?.seq ?? from
     more = page.more && page.events.length > 0
   }
-  for (const seq of mismatches.slice(-MAX_SIGNATURES)) {
+  for (const seq of mismatches) {
     const explanation = await unlessGone(client.call('events.signature', { params: { seq: String(seq) } }))
     if (explanation !== undefined) yield { signature: { seq, explanation } }
   }
