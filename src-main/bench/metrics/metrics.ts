@@ -19,15 +19,22 @@ export const createMetrics = (version: string) => {
     help: 'How long requests took to answer.',
     labels: ['interface', 'route'],
   })
-  const counter = (name: string, help: string, labels: Labels) => createCounter({ name, help, labels })
-  const messages = counter('handset_messages_total', 'Messages that came into a state.', ['ceremony', 'state'])
+  const messages = createCounter({
+    name: 'handset_messages_total',
+    help: 'Messages that came into a state.',
+    labels: ['ceremony', 'state'],
+  })
   const verdicts = createCounter({
     name: 'handset_verdicts_total',
     help: 'Ceremonies that were judged, and by which word those that were refused.',
     labels: ['ceremony', 'verdict', 'word'],
   })
-  const pushes = counter('handset_pushes_total', 'Pushes to phones.', ['stage'])
-  const troubles = counter('handset_log_lines_total', 'Lines of the log that tell of trouble.', ['level'])
+  const pushes = createCounter({ name: 'handset_pushes_total', help: 'Pushes to phones.', labels: ['stage'] })
+  const troubles = createCounter({
+    name: 'handset_log_lines_total',
+    help: 'Lines of the log that tell of trouble.',
+    labels: ['level'],
+  })
 
   return {
     /** Returns a log that also counts its lines. */
@@ -144,8 +151,10 @@ export const createDelayMonitor = ({ watch = watchLoop, every = everyUnref }: Wa
     ;[older, younger] = [younger, older]
   })
   return {
-    /** The 99th percentile in seconds over the last one to two windows. */
-    // Node records the time between two samples: when nothing is late, that is the resolution.
+    /**
+     * The 99th percentile in seconds over the last one to two windows. Node records the time between two samples: when
+     * nothing is late, that is the resolution.
+     */
     p99: () =>
       older.count === 0 ? 0 : Math.max(0, older.percentile(99) / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1_000),
   }
