@@ -73,7 +73,8 @@ export const ClockPanel = () => {
           words.nothingAhead
         ) : (
           <>
-            {words.next[next.ceremony](next.username)} <b className="num ink">{minuteSecond(next.expiresAt - now)}</b>
+            {words.next[next.ceremony](next.username)}{' '}
+            <b className="digits ink">{minuteSecond(next.expiresAt - now)}</b>
             {words.stop}
             {clock.frozen ? words.waits : ''}
           </>

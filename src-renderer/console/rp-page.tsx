@@ -204,7 +204,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
                 <td>
                   <code>{typeof each.algorithm === 'number' ? algorithmName(each.algorithm) : each.algorithm}</code>
                 </td>
-                <td className="num">{each.counter}</td>
+                <td className="digits">{each.counter}</td>
                 <td>{shortDate(each.created_at)}</td>
                 <td>
                   <IconButton Icon={Trash2} name={texts.deleted.delete(each.name)} onClick={() => void drop(each)} />

@@ -38,11 +38,11 @@ export const WorkspacesPage = () => {
         {(answer?.workspaces ?? []).map((each) => (
           <tr key={each.id}>
             <td className={`${tableStyles.strong} weight-530`}>{each.id}</td>
-            <td className="num">{each.seed ?? words.random}</td>
+            <td className="digits">{each.seed ?? words.random}</td>
             <td>
               <code>{each.base_url}</code>
             </td>
-            <td className="num">{each.last_seq}</td>
+            <td className="digits">{each.last_seq}</td>
             <td>
               {each.id === overview?.workspace ? (
                 words.here

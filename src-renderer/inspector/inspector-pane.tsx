@@ -230,7 +230,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
             disabled={index === 0}
             onClick={() => onIndex(index - 1)}
           />
-          <span className="num">{words.foldedOf(index + 1, count)}</span>
+          <span className="digits">{words.foldedOf(index + 1, count)}</span>
           <IconButton
             Icon={icons.ChevronRight}
             name={words.newer}

@@ -103,7 +103,7 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
 
 const OsClock = () => {
   useTick(1000)
-  return <time className="num">{hourMinute(useBenchNow())}</time>
+  return <time className="digits">{hourMinute(useBenchNow())}</time>
 }
 
 type ResultScreenProps = {

@@ -113,7 +113,7 @@ const Elapsed = ({ since }: { readonly since: number }) => {
   return (
     <p className={styles.time} data-over={over || undefined}>
       <span className="unseen">{time}</span>
-      <b className="num">{minuteSecond(passed)}</b> <small className="muted text-14">{over ? late : ofTwo}</small>
+      <b className="digits">{minuteSecond(passed)}</b> <small className="muted text-14">{over ? late : ofTwo}</small>
     </p>
   )
 }

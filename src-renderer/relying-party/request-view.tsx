@@ -1,8 +1,7 @@
 import { Check, Hourglass, X, Zap } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
-import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
-import { failureWord } from '../../src-main/core/protocol/message-state.ts'
+import { failureWord, type MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { FaultReaction, Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { type RpOutcome, rpOutcome } from '../bench/words.ts'
@@ -129,7 +128,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
         <b className="block tall" style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
       </i>
       <span>
-        {texts.rp.scan.expiresIn} <b className="num weight-600 bank-ink">{minuteSecond(left)}</b>
+        {texts.rp.scan.expiresIn} <b className="digits weight-600 bank-ink">{minuteSecond(left)}</b>
       </span>
     </>
   )
@@ -221,7 +220,7 @@ const Account = ({ name, balance, onSignOut }: AccountProps) => {
         {words.items.map(({ what, amount }) => (
           <li className="flex gap-12 between p-7-0" key={what}>
             <span>{what}</span>
-            <span className="num">{amount}</span>
+            <span className="digits">{amount}</span>
           </li>
         ))}
       </ul>

@@ -74,7 +74,6 @@ const NAMED = {
   tight: 'letter-spacing: -0.012em',
   untracked: 'letter-spacing: normal',
   underlined: 'text-decoration: underline; text-underline-offset: 2px',
-  num: 'font-variant-numeric: tabular-nums',
   'bank-ink': 'color: var(--bank-text)',
   halves: 'grid-template-columns: minmax(0, 1fr) minmax(0, 1fr)',
   note: 'color: var(--text-2); font-size: 12px; line-height: 17px',

@@ -103,7 +103,7 @@ const paceText = (clock: ClockReading): string => {
 
 const BenchClock = () => {
   useTick(1000)
-  return <time className="num">{hourMinuteSecond(useBenchNow())}</time>
+  return <time className="digits">{hourMinuteSecond(useBenchNow())}</time>
 }
 
 const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOff } as const
@@ -111,7 +111,7 @@ const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOf
 /** A separate component, because only this part of the bar changes with every call. */
 const EventCount = () => {
   const events = useBenchPart(({ firstSeq, lastSeq }) => lastSeq - Math.max(1, firstSeq) + 1)
-  return <span className="num">{texts.frame.events(wholeNumber(events))}</span>
+  return <span className="digits">{texts.frame.events(wholeNumber(events))}</span>
 }
 
 export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
