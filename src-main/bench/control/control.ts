@@ -141,7 +141,7 @@ const pages = createRouteTable<(parts: ControlParts) => RawResponse>([
     pattern: '/openapi.json',
     handler: ({ info }) => plainJson(createOpenApi(controlInterface(info.version))),
   },
-  // Clients need the certificate before they can trust the bench.
+  // No token: clients need the certificate before they can trust the bench, and it is public.
   { method: 'GET', pattern: '/tls/ca.pem', handler: file('application/x-pem-file', (pem) => pem) },
   { method: 'GET', pattern: '/tls/ca.p12', handler: file('application/x-pkcs12', createTrustStore) },
 ])

@@ -63,12 +63,12 @@ const EXPONENT = 65537n
 
 const toInt = (text: string): bigint => bytesToInt(octets(text))
 
-export const octetsOf = (value: bigint): Bytes => {
+export const intToBytes = (value: bigint): Bytes => {
   const hex = value.toString(16)
   return bytesOfHex(hex.padStart(hex.length + (hex.length % 2), '0'))
 }
 
-const toText = (value: bigint): string => toBase64url(octetsOf(value))
+const toText = (value: bigint): string => toBase64url(intToBytes(value))
 
 const keyOf = (primes: readonly [string, string]): RsaPrivateKey => {
   const [p, q] = [toInt(primes[0]), toInt(primes[1])]

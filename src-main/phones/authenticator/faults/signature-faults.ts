@@ -1,7 +1,7 @@
 import { concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
 import type { AuthenticationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { integer, sequence } from '../der.ts'
-import { CURVES, octetsOf } from '../private-key.ts'
+import { CURVES, intToBytes } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
@@ -66,7 +66,7 @@ export const signatureFaults = {
   'signature-other-half': ofEs256('success')(
     signature((der) => {
       const [r, s] = parts(der)
-      return sequence(integer(r), integer(octetsOf(CURVES['P-256'].order - BigInt(`0x${toHex(s)}`))))
+      return sequence(integer(r), integer(intToBytes(CURVES['P-256'].order - BigInt(`0x${toHex(s)}`))))
     }),
   ),
   'authenticator-data-changed-after-signing': faultsAt('authentication', 'authenticator data')('signature_invalid')(

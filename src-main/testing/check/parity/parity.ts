@@ -10,8 +10,14 @@ import {
 } from '../../../core/contract/profile.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { ALL_CASES, type PlannedCase } from '../run-check.ts'
-import type { ServiceAddresses } from './compare.ts'
-import { type CaseComparison, compareCases, differenceKey, groupDifferences, readCase } from './compare.ts'
+import {
+  type CaseComparison,
+  compareCases,
+  differenceKey,
+  groupDifferences,
+  readCase,
+  type ServiceAddresses,
+} from './compare.ts'
 
 export type PlayedRun = { readonly standing: ServiceAddresses; readonly cases: readonly CheckedCase[] }
 export type PlayCases = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<PlayedRun>
