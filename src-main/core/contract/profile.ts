@@ -77,7 +77,9 @@ export const relaxableRules = {
 
 export type RelaxableRule = keyof typeof relaxableRules
 
-export const RELAXABLE = Object.keys(relaxableRules) as readonly RelaxableRule[]
+export type RelaxedRules = readonly RelaxableRule[]
+
+export const RELAXABLE = Object.keys(relaxableRules) as RelaxedRules
 
 export const profileSettings = {
   authorization_forms: {

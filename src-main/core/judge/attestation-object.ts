@@ -1,9 +1,9 @@
 import type { MemberType } from '../contract/judge/evidence.ts'
+import type { RelaxedRules } from '../contract/profile.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { type CborArray, type CborMap, cborFaultFinding, decodeCbor, findEntry, irregularityFindings } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { countBytes } from './describe.ts'
-import type { JudgeSwitches } from './switches.ts'
 
 export type AttestationObject = {
   readonly bytes: Bytes
@@ -22,7 +22,7 @@ export const COMPOUND = 'compound'
 const MEMBERS = ['fmt', 'attStmt', 'authData'] as const
 
 /** WebAuthn §6.5: a map of exactly fmt, attStmt and authData. */
-export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AttestationObject> => {
+export const decodeAttestationObject = (bytes: Bytes, relaxed: RelaxedRules = []): Decoded<AttestationObject> => {
   const part = 'attestationObject'
   const decoded = decodeCbor(bytes)
   if (!decoded.ok)
@@ -36,7 +36,7 @@ export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = 
       at: { part, start: end, end: bytes.length },
     })
   }
-  findings.push(...irregularityFindings(decoded.value, { part, switches }))
+  findings.push(...irregularityFindings(decoded.value, { part, relaxed }))
   if (item.type !== 'map') {
     const at = { part, start: 0, end } as const
     return { findings: [{ word: 'malformed_attestation_object', expected: { code: 'map' }, received: item.type, at }] }

@@ -1,10 +1,10 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { RelaxedRules } from '../contract/profile.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { type CborMap, cborFaultFinding, decodeCbor, irregularityFindings } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import { countBytes } from './describe.ts'
-import type { JudgeSwitches } from './switches.ts'
 
 type Range = { readonly start: number; readonly end: number }
 
@@ -49,7 +49,7 @@ export const readFlags = (byte: number) => ({
   extensionData: (byte & 0x80) !== 0,
 })
 
-export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AuthenticatorData> => {
+export const decodeAuthenticatorData = (bytes: Bytes, relaxed: RelaxedRules = []): Decoded<AuthenticatorData> => {
   if (bytes.length < 37) {
     const at = { part: 'authenticatorData', start: 0, end: bytes.length } as const
     return { findings: [{ word: 'authenticator_data_too_short', received: countBytes(bytes.length), at }] }
@@ -61,7 +61,7 @@ export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = 
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const flags = readFlags(view.getUint8(32))
   const head = { bytes, rpIdHash: bytes.subarray(0, 32), flags, signCount: view.getUint32(33) }
-  if ((flags.byte & RESERVED_BITS) !== 0 && !switches.acceptReservedFlags) {
+  if ((flags.byte & RESERVED_BITS) !== 0 && !relaxed.includes('reserved-flags')) {
     find('flags_reserved_set', fixedFields.flags, { received: flags.byte.toString(2).padStart(8, '0') })
   }
 
@@ -72,7 +72,7 @@ export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = 
       findings.push(cborFaultFinding(decoded.error, { word, part: 'authenticatorData' }))
       return undefined
     }
-    findings.push(...irregularityFindings(decoded.value, { part: 'authenticatorData', switches }))
+    findings.push(...irregularityFindings(decoded.value, { part: 'authenticatorData', relaxed }))
     return decoded.value.item
   }
 

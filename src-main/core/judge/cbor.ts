@@ -1,10 +1,10 @@
 import type { ReadingFault } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Place } from '../contract/judge/verdict.ts'
+import type { RelaxedRules } from '../contract/profile.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Finding } from './check-list.ts'
-import type { JudgeSwitches } from './switches.ts'
 
 type Range = { readonly start: number; readonly end: number }
 
@@ -20,12 +20,9 @@ export type CborFloat = Range & { readonly type: 'float'; readonly value: number
 export type CborItem = CborInteger | CborBytes | CborText | CborArray | CborMap | CborTag | CborSimple | CborFloat
 
 /** Forbidden by CTAP2's canonical form, though readable. */
-export type CborIrregularity = 'not_minimal' | 'unordered_keys' | 'duplicate_key' | 'tag' | 'unassigned_value'
+type Irregularity = Range & { readonly word: FailureWord }
 
-export type CborDecoded = Range & {
-  readonly item: CborItem
-  readonly irregularities: readonly (Range & { readonly kind: CborIrregularity })[]
-}
+export type CborDecoded = Range & { readonly item: CborItem; readonly irregularities: readonly Irregularity[] }
 
 const MAX_DEPTH = 16
 const MAX_ITEMS = 4096
@@ -33,7 +30,7 @@ const MAX_ITEMS = 4096
 /** The caller handles the bytes after the item. */
 export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault: ReadingFault; offset: number }> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const irregularities: (Range & { kind: CborIrregularity })[] = []
+  const irregularities: Irregularity[] = []
   let offset = start
   let items = 0
   let fault: ReadingFault | undefined
@@ -58,7 +55,9 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
             ? view.getUint32(offset)
             : view.getBigUint64(offset)
     offset += size
-    if (value < SHORTEST[size as 1 | 2 | 4 | 8]) irregularities.push({ kind: 'not_minimal', start: head, end: offset })
+    if (value < SHORTEST[size as 1 | 2 | 4 | 8]) {
+      irregularities.push({ word: 'cbor_not_minimal', start: head, end: offset })
+    }
     return typeof value === 'bigint' && value <= MAX_SAFE ? Number(value) : value
   }
 
@@ -104,7 +103,7 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
       default: {
         const inner = item(depth + 1)
         if (inner === undefined) return undefined
-        irregularities.push({ kind: 'tag', start: from, end: offset })
+        irregularities.push({ word: 'cbor_tag_present', start: from, end: offset })
         return { type: 'tag', tag: value, item: inner, start: from, end: offset }
       }
     }
@@ -132,9 +131,9 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
       if (value === undefined) return undefined
       const previous = entries.at(-1)?.key
       const name = identityOf(key, bytes)
-      if (seen.has(name)) irregularities.push({ kind: 'duplicate_key', start: key.start, end: key.end })
+      if (seen.has(name)) irregularities.push({ word: 'cbor_duplicate_key', start: key.start, end: key.end })
       else if (previous && compareKeys(bytes, previous, key) > 0) {
-        irregularities.push({ kind: 'unordered_keys', start: key.start, end: key.end })
+        irregularities.push({ word: 'cbor_keys_unordered', start: key.start, end: key.end })
       }
       seen.add(name)
       entries.push({ key, value })
@@ -143,7 +142,7 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
   }
 
   const unassigned = (from: number, value: number): CborItem => {
-    irregularities.push({ kind: 'unassigned_value', start: from, end: offset })
+    irregularities.push({ word: 'cbor_value_unassigned', start: from, end: offset })
     return { type: 'simple', value, start: from, end: offset }
   }
 
@@ -223,19 +222,11 @@ export const cborFaultFinding = (
   at: { part: whole.part, start: problem.offset, end: problem.offset + 1 },
 })
 
-const IRREGULARITIES = {
-  not_minimal: { word: 'cbor_not_minimal', switchable: true },
-  unordered_keys: { word: 'cbor_keys_unordered', switchable: true },
-  tag: { word: 'cbor_tag_present', switchable: true },
-  unassigned_value: { word: 'cbor_value_unassigned', switchable: true },
-  duplicate_key: { word: 'cbor_duplicate_key', switchable: false },
-} as const satisfies Record<CborIrregularity, { word: FailureWord; switchable: boolean }>
-
+/** A profile may relax the form and the order, but never that a key is there once. */
 export const irregularityFindings = (
-  decoded: Pick<CborDecoded, 'irregularities'>,
-  context: { readonly part: Place['part']; readonly switches: JudgeSwitches },
+  { irregularities }: CborDecoded,
+  { part, relaxed }: { readonly part: Place['part']; readonly relaxed: RelaxedRules },
 ): readonly Finding[] =>
-  decoded.irregularities
-    .map((found) => ({ ...IRREGULARITIES[found.kind], start: found.start, end: found.end }))
-    .filter((found) => !(found.switchable && context.switches.acceptNonCanonicalCbor))
-    .map(({ word, start, end }) => ({ word, at: { part: context.part, start, end } }))
+  irregularities
+    .filter(({ word }) => word === 'cbor_duplicate_key' || !relaxed.includes('non-canonical-cbor'))
+    .map(({ word, start, end }) => ({ word, at: { part, start, end } }))

@@ -1,14 +1,14 @@
+import type { RelaxedRules } from '../contract/profile.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import type { Millis } from '../protocol/time.ts'
 import type { Base64url, CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
-import type { JudgeSwitches } from './switches.ts'
 
 export type Expectations = {
   readonly origins: readonly string[]
   readonly rpId: string
   /** If absent, an answer from a cross-origin frame is refused. */
   readonly crossOrigin?: { readonly allowed: boolean; readonly topOrigins: readonly string[] }
-  readonly switches?: JudgeSwitches
+  readonly relaxed?: RelaxedRules
 }
 
 /** What a list of FIDO's Metadata Service says about authenticator models, by AAGUID in lower-case UUID form. */

@@ -1,11 +1,11 @@
 import type { CertificatePart, Evidence, ReadingFault } from '../contract/judge/evidence.ts'
+import type { RelaxedRules } from '../contract/profile.ts'
 import { type Bytes, equalBytes, fromUtf8, toHex } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import type { PublicKey } from './algorithms.ts'
 import * as asn1 from './der.ts'
 import { decodeSpki } from './spki.ts'
-import type { JudgeSwitches } from './switches.ts'
 
 export type NameAttribute = { readonly type: string; readonly value: string }
 
@@ -69,15 +69,14 @@ export type CertificateFault =
   | { readonly fault: ReadingFault; readonly byte: number }
   | { readonly part: CertificatePart }
 
-export const decodeCertificate = (
-  bytes: Bytes,
-  switches: JudgeSwitches = {},
-): Result<Certificate, CertificateFault> => {
+export const decodeCertificate = (bytes: Bytes, relaxed: RelaxedRules = []): Result<Certificate, CertificateFault> => {
   if (bytes.length > MAX_BYTES) return err({ size: bytes.length })
   const der = asn1.decodeDer(bytes)
   if (!der.ok) return err({ fault: der.error.fault, byte: der.error.offset })
   const [tbs, outerAlgorithm, signatureBits, ...rest] = asn1.sequenceItems(der.value) ?? []
-  const signature = switches.acceptSignatureUnusedBits ? paddedBits(signatureBits) : asn1.bitStringBytes(signatureBits)
+  const signature = relaxed.includes('certificate-unused-bits')
+    ? paddedBits(signatureBits)
+    : asn1.bitStringBytes(signatureBits)
   const fields = [...(asn1.sequenceItems(tbs) ?? [])]
   if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
     return err({ part: 'signed_sequence' })

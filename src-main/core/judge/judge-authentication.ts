@@ -1,4 +1,5 @@
 import { AUTHENTICATION_STEPS, type AuthenticationStep } from '../contract/judge/steps.ts'
+import type { RelaxedRules } from '../contract/profile.ts'
 import { type Bytes, concat, toBase64url } from '../protocol/bytes.ts'
 import { withoutUndefined } from '../protocol/json.ts'
 import { rememberByObject } from '../protocol/remember.ts'
@@ -13,7 +14,6 @@ import { showValue } from './describe.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './response-json.ts'
 import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { verifySignature } from './signature.ts'
-import type { JudgeSwitches } from './switches.ts'
 import { createLedger, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {
@@ -60,7 +60,7 @@ export const judgeAuthentication = async (
   if (clientDataHash) ledger.pass('7.2.20')
 
   if (stored && answer.signature && answer.authenticatorData && clientDataHash) {
-    const key = decodeStoredKey(stored, input.switches)
+    const key = decodeStoredKey(stored, input.relaxed)
     const data = concat(answer.authenticatorData, clientDataHash)
     const findings = key
       ? await signatureFindings({ algorithm: key.algorithm, key: key.key, data, signature: answer.signature }, crypto)
@@ -124,7 +124,7 @@ const judgeAuthenticatorData = (
   ledger: Ledger<AuthenticationStep>,
 ): AuthenticatorData | undefined => {
   if (answer.authenticatorData === undefined) return undefined
-  const data = decodeAuthenticatorData(answer.authenticatorData, input.switches)
+  const data = decodeAuthenticatorData(answer.authenticatorData, input.relaxed)
   // WebAuthn §6.1: for assertion signatures, AT must not be set.
   const unexpected = { ...flagFinding('attested_credential_data_unexpected', 'AT', false), at: FLAGS }
   ledger.settle('7.2.7', data.value?.flags.attestedCredentialData ? [unexpected, ...data.findings] : data.findings)
@@ -137,10 +137,10 @@ const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredent
 }
 
 /** A stored key is decoded as strictly as at registration: no extra member in it, no bytes after it. */
-const decodeStoredKey = (stored: StoredCredential, switches: JudgeSwitches = {}): CoseKey | undefined => {
+const decodeStoredKey = (stored: StoredCredential, relaxed: RelaxedRules = []): CoseKey | undefined => {
   const { item, key } = decodeKey(stored.publicKey)
   if (item === undefined || key?.algorithm !== stored.algorithm) return undefined
-  return irregularityFindings(item, { part: 'authenticatorData', switches }).length === 0 ? key : undefined
+  return irregularityFindings(item, { part: 'authenticatorData', relaxed }).length === 0 ? key : undefined
 }
 
 /** Decodes a key only once if it stays in memory between two sign-ins. */

@@ -88,9 +88,9 @@ export const judgeRegistration = async (
 
 const decodeAttested = (answer: RegistrationJson, input: RegistrationCase, ledger: Ledger<RegistrationStep>) => {
   if (answer.attestationObject === undefined) return {}
-  const object = decodeAttestationObject(answer.attestationObject, input.switches)
+  const object = decodeAttestationObject(answer.attestationObject, input.relaxed)
   const bytes = object.value?.authenticatorData
-  const data = bytes && decodeAuthenticatorData(bytes, input.switches)
+  const data = bytes && decodeAuthenticatorData(bytes, input.relaxed)
   const findings = [...object.findings, ...(data?.findings ?? [])]
   if (data?.value && !data.value.flags.attestedCredentialData) {
     const at = { part: 'authenticatorData', start: 32, end: 33 } as const
@@ -179,7 +179,7 @@ const judgeStatement = async (ceremony: Statement): Promise<AttestationOutcome |
     clientDataHash,
     now: input.now,
     crypto,
-    switches: input.switches ?? {},
+    relaxed: input.relaxed ?? [],
   }
   const outcome =
     verify && statement

@@ -106,9 +106,9 @@ const topOrigin = (
 }
 
 /** WebAuthn §5.8.1: tokenBinding is reserved since Level 3, so only its form from Level 2 is accepted. */
-const tokenBinding = (clientData: ClientData, { switches }: Expectations): readonly Finding[] => {
+const tokenBinding = (clientData: ClientData, { relaxed }: Expectations): readonly Finding[] => {
   const member = clientData.members.get('tokenBinding')
-  if (member === undefined || switches?.acceptAnyTokenBinding) return []
+  if (member === undefined || relaxed?.includes('token-binding')) return []
   const status = isObject(member.value) ? ownMember(member.value, 'status') : undefined
   const id = isObject(member.value) ? ownMember(member.value, 'id') : undefined
   if (status === 'supported' && (id === undefined || typeof id === 'string')) return []

@@ -17,7 +17,6 @@ import type {
 import { formatUuid } from '../../core/judge/describe.ts'
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
-import type { JudgeSwitches } from '../../core/judge/switches.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/failure-text.ts'
@@ -355,19 +354,7 @@ const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   origins: rp.origins,
   rpId: rp.rp_id,
   ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
-  switches: judgeSwitches(profile.judge_relaxes),
-})
-
-export const judgeSwitches = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
-  acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
-  acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
-  acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
-  acceptAndroidKeyWithoutAuthorizations: relaxed.includes('android-key-authorizations'),
-  acceptAppleAlg: relaxed.includes('apple-alg'),
-  acceptSignatureUnusedBits: relaxed.includes('certificate-unused-bits'),
-  acceptNonCanonicalCbor: relaxed.includes('non-canonical-cbor'),
-  acceptReservedFlags: relaxed.includes('reserved-flags'),
-  acceptAnyTokenBinding: relaxed.includes('token-binding'),
+  relaxed: profile.judge_relaxes,
 })
 
 type Judgement = { readonly ceremony: RegistrationCase | AuthenticationCase; readonly verdict: Verdict<unknown> }

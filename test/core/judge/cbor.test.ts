@@ -22,7 +22,7 @@ const fault = (hex: string) => {
   return result.ok ? undefined : result.error.fault
 }
 
-const kinds = (hex: string) => decoded(hex).irregularities.map(({ kind }) => kind)
+const irregularities = (hex: string) => decoded(hex).irregularities.map(({ word }) => word)
 
 // RFC 8949 appendix A.
 it.each([
@@ -50,7 +50,7 @@ it.each([
   '7800',
   '9800',
   'b800',
-])('a number: %s is not in its shortest form', (hex) => expect(kinds(hex)).toEqual(['not_minimal']))
+])('a number: %s is not in its shortest form', (hex) => expect(irregularities(hex)).toEqual(['cbor_not_minimal']))
 
 it.each(['f90000', 'fa00000000', 'fb0000000000000000'])('a number: %s is a float, without a shortest form', (hex) => {
   expect(decoded(hex)).toMatchObject({ item: { type: 'float', value: 0 }, irregularities: [] })
@@ -79,7 +79,7 @@ it.each([
 )
 
 it.each(['e0', 'f3', 'f820', 'f8ff'])('the simple value %s has no meaning', (hex) =>
-  expect(kinds(hex)).toEqual(['unassigned_value']),
+  expect(irregularities(hex)).toEqual(['cbor_value_unassigned']),
 )
 
 it.each([
@@ -124,15 +124,15 @@ it('what cannot be decoded: more than 4,096 items', () => {
 
 it.each([
   ['in order of type, length and octets', 'a5 01 00 20 00 41 00 00 61 61 00 62 61 61 00', []],
-  ['with a long key before a short one', 'a2 626161 00 6162 00', ['unordered_keys']],
-  ['with a text key before a number', 'a2 6161 00 01 00', ['unordered_keys']],
-  ['with a negative key before a positive one', 'a2 20 00 01 00', ['unordered_keys']],
-  ['with a later key of the same length first', 'a2 6162 00 6161 00', ['unordered_keys']],
-  ['with a key twice', 'a2 01 00 01 01', ['duplicate_key']],
-  ['with a key twice, but not in a row', 'a3 01 00 02 00 01 00', ['duplicate_key']],
-  ['with a key twice, once written longer', 'a2 01 00 1801 00', ['not_minimal', 'duplicate_key']],
+  ['with a long key before a short one', 'a2 626161 00 6162 00', ['cbor_keys_unordered']],
+  ['with a text key before a number', 'a2 6161 00 01 00', ['cbor_keys_unordered']],
+  ['with a negative key before a positive one', 'a2 20 00 01 00', ['cbor_keys_unordered']],
+  ['with a later key of the same length first', 'a2 6162 00 6161 00', ['cbor_keys_unordered']],
+  ['with a key twice', 'a2 01 00 01 01', ['cbor_duplicate_key']],
+  ['with a key twice, but not in a row', 'a3 01 00 02 00 01 00', ['cbor_duplicate_key']],
+  ['with a key twice, once written longer', 'a2 01 00 1801 00', ['cbor_not_minimal', 'cbor_duplicate_key']],
   ['with another type of the same value', 'a2 01 00 6131 00', []],
-])('a map: %s', (_, hex, expected) => expect(kinds(hex.replaceAll(' ', ''))).toEqual(expected))
+])('a map: %s', (_, hex, expected) => expect(irregularities(hex.replaceAll(' ', ''))).toEqual(expected))
 
 it('a map gives the value of a key, and of a duplicate the first', () => {
   const { item } = decoded('a301006161182a0102')
@@ -144,7 +144,7 @@ it('a map gives the value of a key, and of a duplicate the first', () => {
 
 it('marks a tag and still reads what it tags', () => {
   expect(decoded('c11a514b67b0')).toMatchObject({ item: { type: 'tag', tag: 1, item: { value: 1363896240 } } })
-  expect(kinds('c11a514b67b0')).toEqual(['tag'])
+  expect(irregularities('c11a514b67b0')).toEqual(['cbor_tag_present'])
 })
 
 it('decodes one item and leaves what follows to the caller', () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { judgeSwitches } from '../../../src-main/service/ceremony/answer.ts'
 import {
   type GenuineStatement,
   genuineRegistration,
@@ -14,7 +13,7 @@ const named = (wanted: (statement: GenuineStatement) => boolean) =>
 const judged = (statement: GenuineStatement, changes: Partial<ReturnType<typeof genuineRegistration>> = {}) =>
   judgedRegistration({ ...genuineRegistration(statement), ...changes })
 
-const relaxed = ({ outcome }: GenuineStatement) => ({ switches: judgeSwitches(outcome.verifies_with ?? []) })
+const relaxed = ({ outcome }: GenuineStatement) => ({ relaxed: outcome.verifies_with ?? [] })
 
 const rootOf = ({ outcome }: GenuineStatement) => {
   const root = genuineRoots[outcome.root ?? '']
@@ -57,7 +56,7 @@ it.each(named(({ outcome }) => outcome.verifies_with !== undefined))(
     expect((await judged(statement, relaxed(statement))).failure).toBeUndefined()
     for (const rule of statement.outcome.verifies_with ?? []) {
       const others = (statement.outcome.verifies_with ?? []).filter((other) => other !== rule)
-      expect((await judged(statement, { switches: judgeSwitches(others) })).accepted).toBe(false)
+      expect((await judged(statement, { relaxed: others })).accepted).toBe(false)
     }
   },
 )

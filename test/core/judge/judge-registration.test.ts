@@ -131,8 +131,7 @@ it('a good registration may have a credential ID of 1,023 bytes', async () => {
 
 it('the switch for CBOR never accepts a key twice', async () => {
   const cose = { pairs: [...good.cose.pairs, good.cose.pairs[4] ?? [0, 0]] } as const
-  const switches = { acceptNonCanonicalCbor: true }
-  const verdict = await judgedRegistration(registration({ cose, case: { switches } }))
+  const verdict = await judgedRegistration(registration({ cose, case: { relaxed: ['non-canonical-cbor'] } }))
   expectRefusal(verdict, { word: 'cbor_duplicate_key', step: '7.1.13' })
 })
 

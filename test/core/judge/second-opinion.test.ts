@@ -1,6 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { FAILURE_WORDS, type FailureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
-import { judgeSwitches } from '../../../src-main/service/ceremony/answer.ts'
 import { secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
 import { genuineRegistration, genuineStatements } from '../../support/ceremony/genuine.ts'
 import { judgedRegistration } from '../../support/ceremony/verdicts.ts'
@@ -64,7 +63,7 @@ const heard = async () => {
     const input = genuineRegistration(statement)
     // The library reads the real clock for certificates.
     vi.useFakeTimers({ toFake: ['Date'], now: input.now })
-    const relaxed = { ...input, switches: judgeSwitches(statement.outcome.verifies_with ?? []) }
+    const relaxed = { ...input, relaxed: statement.outcome.verifies_with ?? [] }
     const verdict = await judgedRegistration(relaxed)
     const opinion = await secondOpinion(relaxed, { wall: input.now })
     if (opinion.heard) rows.push([statement.name, { ours: verdict.accepted, theirs: opinion.accepts }])

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import type { RelaxedRules } from '../../../src-main/core/contract/profile.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
-import type { JudgeSwitches } from '../../../src-main/core/judge/switches.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { type Vector, vectorAuthentication, vectorRegistration, vectors } from '../../support/ceremony/vectors.ts'
 
-/** Where the vectors and a strict reading of the rules differ, each with the switch that says so. */
-const SWITCHES: Readonly<Record<string, JudgeSwitches>> = {
-  'tpm-es256': { acceptUnknownTpmManufacturer: true },
-  'android-key-es256': { acceptAndroidKeyWithoutAuthorizations: true },
-  'fido-u2f-es256': { acceptU2fAaguid: true },
+/** Where the vectors and a strict reading of the rules differ, each with the rule that is relaxed for it. */
+const RELAXED: Readonly<Record<string, RelaxedRules>> = {
+  'tpm-es256': ['tpm-manufacturer'],
+  'android-key-es256': ['android-key-authorizations'],
+  'fido-u2f-es256': ['u2f-aaguid'],
 }
 
 const EMBEDDED = ['none-es256-crossOrigin', 'none-es256-topOrigin']
 const FRAMES = { allowed: true, topOrigins: ['https://example.com'] }
 
 const expectationsOf = ({ name }: Vector) => ({
-  switches: SWITCHES[name] ?? {},
+  relaxed: RELAXED[name] ?? [],
   ...(EMBEDDED.includes(name) && { crossOrigin: FRAMES }),
 })
 

@@ -48,7 +48,7 @@ export const genuineRoots: Readonly<Record<string, Bytes>> = Object.fromEntries(
 
 const ALGORITHMS = [-7, -8, -35, -36, -257, -37, -48, -49, -50]
 
-const LENIENT = { acceptNonCanonicalCbor: true }
+const LENIENT = ['non-canonical-cbor'] as const
 
 const bytesOf = (text: string): Bytes => {
   const bytes = fromBase64url(text)

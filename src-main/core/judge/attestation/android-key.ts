@@ -26,10 +26,11 @@ const checkDescription = (list: CheckList, certificate: Certificate, input: Atte
   checkAuthorizations(list, [teeEnforced, softwareEnforced], input)
 }
 
-const checkAuthorizations = (list: CheckList, lists: readonly AuthorizationList[], { switches }: AttestationInput) => {
+const checkAuthorizations = (list: CheckList, lists: readonly AuthorizationList[], { relaxed }: AttestationInput) => {
   const origins = lists.flatMap(({ origin }) => origin ?? [])
   const purposes = lists.flatMap((authorizations) => authorizations.purposes ?? [])
-  const mayBeAbsent = switches.acceptAndroidKeyWithoutAuthorizations === true
+  // A wrong origin or purpose stays refused.
+  const mayBeAbsent = relaxed.includes('android-key-authorizations')
   const holds = (values: readonly number[], wanted: number) =>
     values.every((value) => value === wanted) && (mayBeAbsent || values.length > 0)
   list.check('key_generated_on_device', holds(origins, KM_ORIGIN_GENERATED), {

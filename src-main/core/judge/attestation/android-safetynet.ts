@@ -29,7 +29,7 @@ export const verifyAndroidSafetyNet = defineProcedure('basic', async (list, inpu
   const jws = parseJws(members.response)
   if (!list.found('response_is_jws', jws, { word: 'safetynet_response_malformed' })) return undefined
   await checkPayload(list, jws.payload, input)
-  const trustPath = readCertificates(list, jws.x5c, input.switches)
+  const trustPath = readCertificates(list, jws.x5c, input.relaxed)
   if (trustPath === undefined) return undefined
   const [certificate] = trustPath
   list.check('certificate_of_safetynet', attributeValue(certificate.subject, NAME_ATTRIBUTE_OID.commonName) === HOST, {

@@ -16,13 +16,13 @@ import {
 
 /** WebAuthn §8.8. Earlier drafts also had `alg`, as did the statements of Apple's devices in 2020 and 2021. */
 export const verifyApple = defineProcedure('anonca', async (list, input) => {
-  const { statement, switches } = input
-  const hasAlgorithm = switches.acceptAppleAlg === true && hasMember(statement, 'alg')
+  const { statement, relaxed } = input
+  const hasAlgorithm = relaxed.includes('apple-alg') && hasMember(statement, 'alg')
   const members: { readonly alg?: number; readonly x5c: readonly Bytes[] } | undefined = hasAlgorithm
     ? readStatement(list, statement, { alg: 'algorithm', x5c: 'certificates' })
     : readStatement(list, statement, { x5c: 'certificates' })
   if (members?.alg !== undefined) checkOwnAlgorithm(list, members.alg, input)
-  const trustPath = members && readCertificates(list, members.x5c, switches)
+  const trustPath = members && readCertificates(list, members.x5c, relaxed)
   if (trustPath === undefined) return undefined
   const [leaf] = trustPath
   await checkNonce(list, leaf, input)

@@ -7,13 +7,13 @@ const ES256 = -7
 
 /** WebAuthn §8.6. */
 export const verifyFidoU2f = defineProcedure('basic', async (list, input) => {
-  const { authenticatorData, clientDataHash, crypto, switches } = input
+  const { authenticatorData, clientDataHash, crypto, relaxed } = input
   const members = readStatement(list, input.statement, { x5c: 'certificates', sig: 'bytes' })
   if (members === undefined) return undefined
   const { attested, rpIdHash } = authenticatorData
   const { aaguid, credentialId } = attested
   const { key, algorithm } = attested.key
-  list.check('aaguid_zero', switches.acceptU2fAaguid === true || aaguid.every((byte) => byte === 0), {
+  list.check('aaguid_zero', relaxed.includes('u2f-aaguid') || aaguid.every((byte) => byte === 0), {
     word: 'u2f_aaguid_not_zero',
     received: formatUuid(aaguid),
   })
@@ -27,7 +27,7 @@ export const verifyFidoU2f = defineProcedure('basic', async (list, input) => {
     expected: algorithmName(ES256),
     received: algorithmName(algorithm),
   })
-  const trustPath = readCertificates(list, members.x5c, switches)
+  const trustPath = readCertificates(list, members.x5c, relaxed)
   if (trustPath === undefined) return undefined
   const [certificate] = trustPath
   const isP256 = certificate.key?.kty === 'EC2' && certificate.key.crv === 'P-256'

@@ -2,6 +2,7 @@ import type { CheckName } from '../../contract/judge/checks.ts'
 import type { Evidence, MemberType } from '../../contract/judge/evidence.ts'
 import type { FailureWord } from '../../contract/judge/failure-words.ts'
 import type { JudgedCheck, Place } from '../../contract/judge/verdict.ts'
+import type { RelaxedRules } from '../../contract/profile.ts'
 import { type Bytes, concat, equalBytes, latin1, octetString } from '../../protocol/bytes.ts'
 import { rememberByText } from '../../protocol/remember.ts'
 import type { Millis } from '../../protocol/time.ts'
@@ -23,7 +24,6 @@ import type { CoseKey } from '../cose-key.ts'
 import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
 import { formatUuid, showBytes } from '../describe.ts'
 import { verifySignature } from '../signature.ts'
-import type { JudgeSwitches } from '../switches.ts'
 
 /** The inputs of a verification procedure (WebAuthn §6.5.2). */
 export type AttestationInput = {
@@ -32,7 +32,7 @@ export type AttestationInput = {
   readonly clientDataHash: Bytes
   readonly now: Millis
   readonly crypto: JudgeCrypto
-  readonly switches: JudgeSwitches
+  readonly relaxed: RelaxedRules
 }
 
 /** `type` is valid only if no check failed. */
@@ -153,14 +153,14 @@ const MAX_CERTIFICATES = 16
 export const readCertificates = (
   list: CheckList,
   x5c: readonly Bytes[],
-  switches: JudgeSwitches,
+  relaxed: RelaxedRules,
 ): Certificates | undefined => {
   const findings: Finding[] = []
   const certificates: Certificate[] = []
   if (x5c.length === 0) findings.push({ word: 'attestation_chain_empty' })
   if (x5c.length > MAX_CERTIFICATES) findings.push({ word: 'attestation_chain_too_long', received: String(x5c.length) })
   for (const [i, bytes] of x5c.slice(0, MAX_CERTIFICATES).entries()) {
-    const certificate = decodeAgain(bytes, switches)
+    const certificate = decodeAgain(bytes, relaxed)
     if (certificate.ok) certificates.push(certificate.value)
     else findings.push({ word: 'attestation_certificate_malformed', received: faultOf(i, certificate.error) })
   }
@@ -172,16 +172,16 @@ export const readCertificates = (
  * All authenticators of a model have the same certificates: remembering the latest saves a packed registration a third
  * of its time, since their keys stay imported, too. Each signature is still verified.
  */
-const decodeAgain = (bytes: Bytes, switches: JudgeSwitches): ReturnType<typeof decodeCertificate> => {
-  if (bytes.length > LONG_CERTIFICATE) return decodeCertificate(bytes, switches)
-  return (switches.acceptSignatureUnusedBits ? decodePadded : decodeStrictly)(octetString(bytes))
+const decodeAgain = (bytes: Bytes, relaxed: RelaxedRules): ReturnType<typeof decodeCertificate> => {
+  if (bytes.length > LONG_CERTIFICATE) return decodeCertificate(bytes, relaxed)
+  return (relaxed.includes('certificate-unused-bits') ? decodePadded : decodeStrictly)(octetString(bytes))
 }
 
 /** Certificates above this size are not remembered: senders choose them. */
 const LONG_CERTIFICATE = 4096
 
 const decodeStrictly = rememberByText((octets) => decodeCertificate(latin1(octets)))
-const decodePadded = rememberByText((octets) => decodeCertificate(latin1(octets), { acceptSignatureUnusedBits: true }))
+const decodePadded = rememberByText((octets) => decodeCertificate(latin1(octets), ['certificate-unused-bits']))
 
 const faultOf = (index: number, why: CertificateFault): Evidence => {
   if ('size' in why) return { code: 'certificate_size', params: { index, count: why.size } }
@@ -235,7 +235,7 @@ export const defineCertified = (
   defineProcedure('basic', async (list, input) => {
     const { authenticatorData, clientDataHash, crypto } = input
     const members = readStatement(list, input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
-    const trustPath = members && readCertificates(list, members.x5c, input.switches)
+    const trustPath = members && readCertificates(list, members.x5c, input.relaxed)
     if (members === undefined || trustPath === undefined) return undefined
     const [certificate] = trustPath
     const data = concat(authenticatorData.bytes, clientDataHash)

@@ -1,3 +1,4 @@
+import type { RelaxedRules } from '../../contract/profile.ts'
 import { type Bytes, concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey, findAlgorithm, sameKey } from '../algorithms.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import type { CheckList } from '../check-list.ts'
 import { decodeDer, isContext, sequenceItems } from '../der.ts'
 import { NO_EVIDENCE, showValue } from '../describe.ts'
-import type { JudgeSwitches } from '../switches.ts'
 import {
   decodeTpmCertifyInfo,
   decodeTpmPublicArea,
@@ -55,11 +55,11 @@ export const verifyTpm = defineProcedure('attca', async (list, input) => {
       expected: describeKey(attested.key.key),
       received: describeKey(area.value.key),
     })
-  const trustPath = readCertificates(list, x5c, input.switches)
+  const trustPath = readCertificates(list, x5c, input.relaxed)
   if (trustPath) {
     const [leaf] = trustPath
     checkLeaf(list, leaf, attested.aaguid)
-    checkTpmCertificate(list, leaf, input.switches)
+    checkTpmCertificate(list, leaf, input.relaxed)
     const check = { certificate: leaf, algorithm: alg, data: certInfo, signature: sig }
     await checkCertificateSignature(list, check, input.crypto)
   }
@@ -74,7 +74,7 @@ const hex = (value: number): string => `0x${value.toString(16)}`
 const checkCertifyInfo = async (
   list: CheckList,
   given: { readonly info: TpmCertifyInfo; readonly area: TpmPublicArea | undefined; readonly alg: number },
-  { authenticatorData, clientDataHash, crypto, switches }: AttestationInput,
+  { authenticatorData, clientDataHash, crypto, relaxed }: AttestationInput,
 ): Promise<void> => {
   const { info, area, alg } = given
   const magics = { expected: hex(TPM_GENERATED_VALUE), received: hex(info.magic) }
@@ -94,7 +94,7 @@ const checkCertifyInfo = async (
   const expected = await nameOf(area, (name, data) => crypto.digest(name, data))
   const unsupported = { word: 'tpm_name_algorithm_unsupported', received: hex(area.nameAlgorithm) } as const
   if (!list.found('name_algorithm_known', expected, unsupported)) return
-  const weak = area.nameHash === 'SHA-1' && !switches.acceptTpmSha1Names
+  const weak = area.nameHash === 'SHA-1' && !relaxed.includes('tpm-sha1-names')
   list.check('name_algorithm_strong', !weak, { word: 'tpm_name_algorithm_weak', received: 'SHA-1' })
   checkSame(list, 'certified_name', { word: 'tpm_name_mismatch', expected, received: info.name })
 }
@@ -115,13 +115,13 @@ const VERSION = '2.23.133.2.3'
 const AIK_CERTIFICATE = '2.23.133.8.3'
 
 /** WebAuthn §8.3.1, in addition to the rules for every attestation certificate. */
-const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches: JudgeSwitches): void => {
+const checkTpmCertificate = (list: CheckList, certificate: Certificate, relaxed: RelaxedRules): void => {
   list.check('subject_empty', certificate.subject.attributes.length === 0, {
     word: 'tpm_subject_not_empty',
     expected: { code: 'empty_name' },
     received: nameEvidence(certificate.subject),
   })
-  checkAlternativeName(list, certificate, switches)
+  checkAlternativeName(list, certificate, relaxed)
   const usage = extendedKeyUsage(certificate)
   const purposes = usage === undefined || usage === 'malformed' ? [] : usage
   list.check('key_for_attesting', purposes.includes(AIK_CERTIFICATE), {
@@ -132,7 +132,7 @@ const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches
 }
 
 /** TCG EK Credential Profile §3.2.9: manufacturer, model and version in a directory name. */
-const checkAlternativeName = (list: CheckList, certificate: Certificate, switches: JudgeSwitches): void => {
+const checkAlternativeName = (list: CheckList, certificate: Certificate, relaxed: RelaxedRules): void => {
   const extension = certificate.extensions.get(EXTENSION.subjectAlternativeName)
   if (!list.found('alternative_name_there', extension, { word: 'tpm_alternative_name_missing' })) return
   const der = decodeDer(extension.value)
@@ -146,7 +146,7 @@ const checkAlternativeName = (list: CheckList, certificate: Certificate, switche
     manufacturer !== undefined && value(MODEL) !== undefined && value(VERSION) !== undefined,
     { word: 'tpm_alternative_name_malformed', received: name ? nameEvidence(name) : { code: 'no_directory_name' } },
   )
-  if (!complete || switches.acceptUnknownTpmManufacturer) return
+  if (!complete || relaxed.includes('tpm-manufacturer')) return
   list.check('manufacturer_registered', isTpmManufacturer(manufacturer ?? ''), {
     word: 'tpm_manufacturer_unknown',
     received: showValue(manufacturer),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RelaxedRules } from '../../../../src-main/core/contract/profile.ts'
 import { concat } from '../../../../src-main/core/protocol/bytes.ts'
 import { cbor, map } from '../../../support/ceremony/cbor.ts'
 import {
@@ -76,11 +77,11 @@ const refusals: Readonly<Record<string, Refusals<Parts>>> = {
     'attestation_statement_extra_member: alg, by the rules of Level 2': apple({ members: { alg: -7 } }),
     'attestation_algorithm_mismatch: another alg': {
       ...apple({ members: { alg: -257 } }),
-      case: { switches: { acceptAppleAlg: true } },
+      case: { relaxed: ['apple-alg'] },
     },
     'malformed_attestation_statement: alg as text': {
       ...apple({ members: { alg: 'ES256' } }),
-      case: { switches: { acceptAppleAlg: true } },
+      case: { relaxed: ['apple-alg'] },
     },
   },
   'an Android key': {
@@ -93,7 +94,7 @@ const refusals: Readonly<Record<string, Refusals<Parts>>> = {
     'android_purpose_not_sign: a key for no purpose': android({ tee: sequence(statements.androidOrigin(0)) }),
     'android_origin_not_generated: authorizations that are wrong, where none are needed': {
       ...android({ tee: sequence(statements.androidOrigin(2)) }),
-      case: { switches: { acceptAndroidKeyWithoutAuthorizations: true } },
+      case: { relaxed: ['android-key-authorizations'] },
     },
   },
   'a TPM': {
@@ -199,9 +200,11 @@ it('reads the statement from canonical CBOR only', async () => {
   expect(verdict.failure?.word).toBe('cbor_keys_unordered')
 })
 
-it('judges a certificate by the switches of each registration, however it was judged before', async () => {
+it('judges a certificate by the relaxed rules of each registration, however it was judged before', async () => {
   const parts = packed({ chain: [certificate({ unusedBits: 2 })] })
-  const judged = async (acceptSignatureUnusedBits: boolean) =>
-    (await judgedRegistration(registration({ ...parts, case: { switches: { acceptSignatureUnusedBits } } }))).accepted
-  for (const accepts of [true, false, true]) expect(await judged(accepts)).toBe(accepts)
+  const judged = async (relaxed: RelaxedRules) =>
+    (await judgedRegistration(registration({ ...parts, case: { relaxed } }))).accepted
+  expect(await judged(['certificate-unused-bits'])).toBe(true)
+  expect(await judged([])).toBe(false)
+  expect(await judged(['certificate-unused-bits'])).toBe(true)
 })

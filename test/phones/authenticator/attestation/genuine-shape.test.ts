@@ -13,8 +13,7 @@ import { octets } from '../support/simplewebauthn.ts'
 
 /** What a statement is made of, without what differs from one statement to the next. */
 const statementOf = (attestationObject: string): CborMap => {
-  const statement = decodeAttestationObject(octets(attestationObject), { acceptNonCanonicalCbor: true }).value
-    ?.statement
+  const statement = decodeAttestationObject(octets(attestationObject), ['non-canonical-cbor']).value?.statement
   if (statement === undefined) throw new Error('no statement')
   return statement
 }
