@@ -1,3 +1,4 @@
+import type { SignatureState } from '../../contract/control/states.ts'
 import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
 import { parseScope } from '../../protocol/authorization.ts'
 import { decodeOctets, toHex, utf8, utf8Octets } from '../../protocol/bytes.ts'
@@ -20,20 +21,10 @@ import { textMistakes } from './text-mistakes.ts'
 
 export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
 
-export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
-
-export type SignatureExplanation = {
-  /** `holds`: it is valid now, so a key or the profile has changed since. */
-  readonly outcome: 'explained' | 'unexplained' | 'holds'
+/** As the control interface answers it, before sentences and other exchanges are added. */
+export type SignatureExplanation = Omit<SignatureState, 'mistakes' | 'signed_well'> & {
   /** One, or two in combination. */
-  readonly mistakes: readonly NamedMistake[]
-  /** Absent if the signature is unexplained, or if the texts agree and only the key differs. */
-  readonly difference?: FirstDifference
-  /** ID of the access key that explains the signature, or that the request names. */
-  readonly access_key_id?: string
-  /** For the short form, which names no scope: the scope identifier that explains the signature. */
-  readonly identifier?: string
-  readonly tried: number
+  readonly mistakes: readonly { readonly id: SigningMistake; readonly note?: string }[]
 }
 
 /** Maximum number of keys and scopes with which pairs of mistakes are tried. */

@@ -1,17 +1,9 @@
-/** The signed text that differs: the request, the text around its hash, or the body behind the payload's hash. */
-export type SigningText = 'canonical_request' | 'string_to_sign' | 'body'
+import type { SignatureState } from '../../contract/control/states.ts'
 
-export type FirstDifference = {
-  readonly in: SigningText
-  /** Counted from 1. */
-  readonly line: number
-  /** `method`, `path`, `query`, a header's name, `signed`, `payload`; `algorithm`, `date`, `scope`, `request`. */
-  readonly name: string
-  /** The client's line; absent when it has no such line. */
-  readonly signed?: string
-  /** The service's line; absent when it has no such line. */
-  readonly computed?: string
-}
+export type FirstDifference = NonNullable<SignatureState['difference']>
+
+/** The signed text that differs: the request, the text around its hash, or the body behind the payload's hash. */
+type SigningText = FirstDifference['in']
 
 type Texts = { readonly signed: string; readonly computed: string }
 
