@@ -81,70 +81,45 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
   )
 }
 
-type Sentences<K extends BenchEvent['kind']> = {
-  readonly summary: (event: Kind<K>) => string
-  /** Lines for a reader looking for the cause of a failure. */
-  readonly findings: ((event: Kind<K>, context: Context) => readonly Line[]) | 'none'
-}
-
 /** A kind that its name and its change or stage sum up. */
-const PLAIN = {
-  summary: (event: BenchEvent): string =>
-    [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' '),
-  findings: 'none',
-} as const
+const plain = (event: BenchEvent): string =>
+  [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' ')
 
-const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
-  clock: PLAIN,
-  workspace: PLAIN,
-  exchange: {
-    summary: ({ request, response, faults = [] }) =>
-      `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${changedBy(faults.map(({ fault }) => fault))}`,
-    findings: (event, context) => exchangeLines(event, context),
-  },
-  message: {
-    summary: ({ ceremony, from, to, error }) =>
-      `${ceremony} ${from === undefined ? 'begins' : `${from} → ${to}`}${error === undefined || error === '' ? '' : `: ${error}`}`,
-    findings: (event, context) =>
-      context.latest.get(event.msg_id) === event ? messageLines(event, context).map((text) => ({ text })) : [],
-  },
-  delivery: { summary: ({ state }) => `the RP read ${state}`, findings: 'none' },
-  decision: {
-    summary: ({ care, made, account, doubt }) =>
-      `the ${care} RP made of it: ${[made, account, doubt].filter(Boolean).join(' ')}`,
-    findings: 'none',
-  },
-  push: { summary: ({ stage, device_id }) => `push ${stage} to ${device_id}`, findings: 'none' },
-  verdict: {
-    summary: ({ accepted, failure }) => (accepted ? 'judged good' : `judged bad: ${failure?.word ?? ''}`),
-    findings: 'none',
-  },
-  credential: {
-    summary: ({ change, credential_id }) => `credential ${change} ${credential_id.slice(0, 12)}`,
-    findings: 'none',
-  },
-  device: { summary: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`, findings: 'none' },
-  phone: {
-    summary: ({ change, text, struck, signal }) =>
-      signal === undefined
-        ? `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${changedBy(struck?.faults ?? [])}`
-        : `signal ${signal.name}: ${signal.outcome}${changedBy(signal.faults)}`,
-    findings: (event, context) => phoneLines(event, context),
-  },
-  setting: {
-    summary: ({ subject, change, detail }) => `${subject.replace('_', ' ')} ${change}${changedText(detail)}`,
-    findings: 'none',
-  },
+const SUMMARIES: { readonly [K in BenchEvent['kind']]: (event: Kind<K>) => string } = {
+  clock: plain,
+  workspace: plain,
+  exchange: ({ request, response, faults = [] }) =>
+    `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${changedBy(faults.map(({ fault }) => fault))}`,
+  message: ({ ceremony, from, to, error }) =>
+    `${ceremony} ${from === undefined ? 'begins' : `${from} → ${to}`}${error === undefined || error === '' ? '' : `: ${error}`}`,
+  delivery: ({ state }) => `the RP read ${state}`,
+  decision: ({ care, made, account, doubt }) =>
+    `the ${care} RP made of it: ${[made, account, doubt].filter(Boolean).join(' ')}`,
+  push: ({ stage, device_id }) => `push ${stage} to ${device_id}`,
+  verdict: ({ accepted, failure }) => (accepted ? 'judged good' : `judged bad: ${failure?.word ?? ''}`),
+  credential: ({ change, credential_id }) => `credential ${change} ${credential_id.slice(0, 12)}`,
+  device: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`,
+  phone: ({ change, text, struck, signal }) =>
+    signal === undefined
+      ? `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${changedBy(struck?.faults ?? [])}`
+      : `signal ${signal.name}: ${signal.outcome}${changedBy(signal.faults)}`,
+  setting: ({ subject, change, detail }) => `${subject.replace('_', ' ')} ${change}${changedText(detail)}`,
 }
 
-const sentencesOf = ({ kind }: BenchEvent): Sentences<BenchEvent['kind']> =>
-  SENTENCES[kind] as Sentences<BenchEvent['kind']>
+export const eventSummary = (event: BenchEvent): string => (SUMMARIES[event.kind] as typeof plain)(event)
 
-export const eventSummary = (event: BenchEvent): string => sentencesOf(event).summary(event)
-
+/** For a reader looking for the cause of a failure. */
 const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
-  const { findings } = sentencesOf(event)
-  return findings === 'none' ? [] : findings(event, context)
+  switch (event.kind) {
+    case 'exchange':
+      return exchangeLines(event, context)
+    case 'message':
+      return context.latest.get(event.msg_id) === event ? messageLines(event, context).map((text) => ({ text })) : []
+    case 'phone':
+      return phoneLines(event, context)
+    default:
+      return []
+  }
 }
 
 const changedBy = (faults: readonly string[]): string => (faults.length === 0 ? '' : `, struck by ${faults.join(', ')}`)
