@@ -15,8 +15,8 @@ import { folderOfFile } from '../support/temporary-folder.ts'
 const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
   [
     'src-main/core/contract/profile.ts',
-    '  canonical_uri: {',
-    "  patience: { rule: { kind: 'number', min: 1, max: 9, default: 2 }, group: 'Users', parity: 'tried', name: 'Patience', sentence: 'How long it waits.' },\n",
+    '  canonical_uri: tried(',
+    "  patience: tried('Users', { kind: 'number', min: 1, max: 9, default: 2 }, { name: 'Patience', sentence: 'How long it waits.' }),\n",
   ],
   [
     'src-main/core/contract/errors.ts',

@@ -52,6 +52,8 @@ export const PROFILE_ALGORITHMS = [
   'RS1',
 ] as const
 
+const FORMS = ['short', 'general'] as const
+
 /** Most preferred first, as an RP orders them. */
 const HINTS = ['client-device', 'hybrid', 'security-key'] as const
 
@@ -81,221 +83,182 @@ export type RelaxedRules = readonly RelaxableRule[]
 
 export const RELAXABLE = Object.keys(relaxableRules) as RelaxedRules
 
+/** Makes a setting that `handset parity` finds in this way. */
+const found =
+  <const P extends ProfileSetting['parity']>(parity: P) =>
+  <const G extends string, const R extends Rule>(
+    group: G,
+    rule: R,
+    { name, sentence }: Pick<ProfileSetting, 'name' | 'sentence'>,
+  ) => ({ rule, group, parity, name, sentence })
+
+const measured = found('measured')
+const tried = found('tried')
+const unseen = found('unseen')
+
+const choice = <const V extends readonly string[]>(...values: V) => ({ kind: 'choice' as const, values })
+
 export const profileSettings = {
-  authorization_forms: {
-    rule: { kind: 'set', values: ['short', 'general'], default: ['short', 'general'], atLeast: 1 },
-    group: 'Signing',
-    parity: 'tried',
-    name: 'Forms of Authorization',
-    sentence: 'Which forms of the Authorization header are accepted.',
-  },
-  canonical_uri: {
-    rule: { kind: 'choice', values: ['as-sent', 'encoded'] },
-    group: 'Signing',
-    parity: 'tried',
+  authorization_forms: tried(
+    'Signing',
+    { kind: 'set', values: FORMS, default: FORMS, atLeast: 1 },
+    { name: 'Forms of Authorization', sentence: 'Which forms of the Authorization header are accepted.' },
+  ),
+  canonical_uri: tried('Signing', choice('as-sent', 'encoded'), {
     name: 'Path in the canonical request',
     sentence:
       'The path in the canonical request: exactly as on the request line, or percent-encoded once more per segment.',
-  },
-  clock_skew_s: {
-    rule: { kind: 'number', min: 0, max: 86_400, default: 300, unit: 's' },
-    group: 'Signing',
-    parity: 'measured',
-    name: 'Clock difference',
-    sentence: 'How far X-Svc-Date may be from the time of the service.',
-  },
-  skew_clock: {
-    rule: { kind: 'choice', values: ['wall', 'bench'] },
-    group: 'Signing',
-    parity: 'unseen',
+  }),
+  clock_skew_s: measured(
+    'Signing',
+    { kind: 'number', min: 0, max: 86_400, default: 300, unit: 's' },
+    { name: 'Clock difference', sentence: 'How far X-Svc-Date may be from the time of the service.' },
+  ),
+  skew_clock: unseen('Signing', choice('wall', 'bench'), {
     name: 'Clock for the date',
     sentence: 'Which clock X-Svc-Date is judged by: real time, or the clock of the workspace.',
-  },
-  require_signed_date: {
-    rule: { kind: 'flag', default: false },
-    group: 'Signing',
-    parity: 'tried',
-    name: 'Date must be signed',
-    sentence: 'Whether x-svc-date must be among the signed headers.',
-  },
-  short_form_identifiers: {
-    rule: { kind: 'identifiers', default: [], most: 32 },
-    group: 'Signing',
-    parity: 'unseen',
-    name: 'Identifiers of the short form',
-    sentence:
-      'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
-  },
-  explain_signatures: {
-    rule: { kind: 'flag', default: true },
-    group: 'Signing',
-    parity: 'tried',
-    name: 'Explain a mismatch',
-    sentence: 'Whether a signature mismatch shows the texts as the service computed them.',
-  },
-  message_ttl_s: {
-    rule: { kind: 'number', min: 5, max: 3600, default: 180, unit: 's' },
-    group: 'Messages',
-    parity: 'measured',
-    name: 'Time to answer',
-    sentence: 'How long a request can be answered.',
-  },
-  final_result: {
-    rule: { kind: 'choice', values: ['once', 'repeatable'] },
-    group: 'Messages',
-    parity: 'tried',
+  }),
+  require_signed_date: tried(
+    'Signing',
+    { kind: 'flag', default: false },
+    { name: 'Date must be signed', sentence: 'Whether x-svc-date must be among the signed headers.' },
+  ),
+  short_form_identifiers: unseen(
+    'Signing',
+    { kind: 'identifiers', default: [], most: 32 },
+    {
+      name: 'Identifiers of the short form',
+      sentence:
+        'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
+    },
+  ),
+  explain_signatures: tried(
+    'Signing',
+    { kind: 'flag', default: true },
+    {
+      name: 'Explain a mismatch',
+      sentence: 'Whether a signature mismatch shows the texts as the service computed them.',
+    },
+  ),
+  message_ttl_s: measured(
+    'Messages',
+    { kind: 'number', min: 5, max: 3600, default: 180, unit: 's' },
+    { name: 'Time to answer', sentence: 'How long a request can be answered.' },
+  ),
+  final_result: tried('Messages', choice('once', 'repeatable'), {
     name: 'Reading the result',
     sentence: 'Whether success and fail are reported once or again and again.',
-  },
-  unknown_user: {
-    rule: { kind: 'choice', values: ['refuse', 'accept'] },
-    group: 'Users',
-    parity: 'tried',
+  }),
+  unknown_user: tried('Users', choice('refuse', 'accept'), {
     name: 'User without passkeys',
     sentence: 'What a sign-in of a user without credentials gets: a refusal, or a message nobody can answer.',
-  },
-  empty_optional: {
-    rule: { kind: 'choice', values: ['absent', 'refuse'] },
-    group: 'Users',
-    parity: 'tried',
+  }),
+  empty_optional: tried('Users', choice('absent', 'refuse'), {
     name: 'Empty optional field',
     sentence: 'What null or an empty string for an optional field is: the same as no field, or a refusal.',
-  },
-  user_id_max: {
-    rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
-    group: 'Users',
-    parity: 'measured',
-    name: 'Longest user ID',
-    sentence: 'The longest user_id.',
-  },
-  username_max: {
-    rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
-    group: 'Users',
-    parity: 'measured',
-    name: 'Longest user name',
-    sentence: 'The longest username.',
-  },
-  display_name_max: {
-    rule: { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
-    group: 'Users',
-    parity: 'measured',
-    name: 'Longest display name',
-    sentence: 'The longest display_name.',
-  },
-  credential_name_max: {
-    rule: { kind: 'number', min: 1, max: 4096, default: 64, unit: 'characters' },
-    group: 'Users',
-    parity: 'measured',
-    name: 'Longest passkey name',
-    sentence: 'The longest credential_name.',
-  },
-  credentials_per_user: {
-    rule: { kind: 'number', min: 1, max: 1000, default: 20 },
-    group: 'Users',
-    parity: 'measured',
-    name: 'Passkeys per user',
-    sentence: 'How many credentials a user may have.',
-  },
-  attestation_conveyance: {
-    rule: { kind: 'choice', values: ['direct', 'none', 'indirect', 'enterprise'] },
-    group: 'Ceremonies',
-    parity: 'tried',
+  }),
+  user_id_max: measured(
+    'Users',
+    { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
+    { name: 'Longest user ID', sentence: 'The longest user_id.' },
+  ),
+  username_max: measured(
+    'Users',
+    { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
+    { name: 'Longest user name', sentence: 'The longest username.' },
+  ),
+  display_name_max: measured(
+    'Users',
+    { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
+    { name: 'Longest display name', sentence: 'The longest display_name.' },
+  ),
+  credential_name_max: measured(
+    'Users',
+    { kind: 'number', min: 1, max: 4096, default: 64, unit: 'characters' },
+    { name: 'Longest passkey name', sentence: 'The longest credential_name.' },
+  ),
+  credentials_per_user: measured(
+    'Users',
+    { kind: 'number', min: 1, max: 1000, default: 20 },
+    { name: 'Passkeys per user', sentence: 'How many credentials a user may have.' },
+  ),
+  attestation_conveyance: tried('Ceremonies', choice('direct', 'none', 'indirect', 'enterprise'), {
     name: 'Attestation asked for',
     sentence: 'The attestation that the options ask for.',
-  },
-  user_verification: {
-    rule: { kind: 'choice', values: ['preferred', 'required', 'discouraged'] },
-    group: 'Ceremonies',
-    parity: 'tried',
+  }),
+  user_verification: tried('Ceremonies', choice('preferred', 'required', 'discouraged'), {
     name: 'User verification',
     sentence: 'The user verification that the options ask for.',
-  },
-  resident_key: {
-    rule: { kind: 'choice', values: ['preferred', 'required', 'discouraged'] },
-    group: 'Ceremonies',
-    parity: 'tried',
+  }),
+  resident_key: tried('Ceremonies', choice('preferred', 'required', 'discouraged'), {
     name: 'Discoverable credential',
     sentence: 'Whether the options ask for a discoverable credential.',
-  },
-  hints: {
-    rule: { kind: 'set', values: HINTS, default: [], atLeast: 0 },
-    group: 'Ceremonies',
-    parity: 'measured',
-    name: 'Hints',
-    sentence: 'The authenticators that the options hint at, the most wanted first.',
-  },
-  attestation_formats: {
-    rule: { kind: 'set', values: ATTESTATION_FORMATS, default: [], atLeast: 0 },
-    group: 'Ceremonies',
-    parity: 'measured',
-    name: 'Attestation formats',
-    sentence: 'The attestation formats that the options prefer, the most wanted first.',
-  },
-  extensions: {
-    rule: { kind: 'set', values: EXTENSIONS, default: [], atLeast: 0 },
-    group: 'Ceremonies',
-    parity: 'measured',
-    name: 'Extensions',
-    sentence:
-      'The extensions that the options ask for: credProtect at level 2, prf with one input for each user, and largeBlob to be read. The judge compares their outputs with that.',
-  },
-  algorithms: {
-    rule: { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },
-    group: 'Ceremonies',
-    parity: 'measured',
-    name: 'Algorithms',
-    sentence: 'The signature algorithms that the options list and the judge accepts.',
-  },
-  attestation: {
-    rule: { kind: 'choice', values: ['accept-any', 'require-trusted'] },
-    group: 'Judge',
-    parity: 'tried',
+  }),
+  hints: measured(
+    'Ceremonies',
+    { kind: 'set', values: HINTS, default: [], atLeast: 0 },
+    { name: 'Hints', sentence: 'The authenticators that the options hint at, the most wanted first.' },
+  ),
+  attestation_formats: measured(
+    'Ceremonies',
+    { kind: 'set', values: ATTESTATION_FORMATS, default: [], atLeast: 0 },
+    {
+      name: 'Attestation formats',
+      sentence: 'The attestation formats that the options prefer, the most wanted first.',
+    },
+  ),
+  extensions: measured(
+    'Ceremonies',
+    { kind: 'set', values: EXTENSIONS, default: [], atLeast: 0 },
+    {
+      name: 'Extensions',
+      sentence:
+        'The extensions that the options ask for: credProtect at level 2, prf with one input for each user, and largeBlob to be read. The judge compares their outputs with that.',
+    },
+  ),
+  algorithms: measured(
+    'Ceremonies',
+    { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },
+    { name: 'Algorithms', sentence: 'The signature algorithms that the options list and the judge accepts.' },
+  ),
+  attestation: tried('Judge', choice('accept-any', 'require-trusted'), {
     name: 'Trust in attestation',
     sentence: 'Whether attestation must lead to a trusted root. Signatures and format rules are verified either way.',
-  },
-  counter_regression: {
-    rule: { kind: 'choice', values: ['fail', 'accept'] },
-    group: 'Judge',
-    parity: 'tried',
+  }),
+  counter_regression: tried('Judge', choice('fail', 'accept'), {
     name: 'Counter that does not grow',
     sentence: 'What happens when a signature counter does not grow.',
-  },
-  second_opinion: {
-    rule: { kind: 'choice', values: ['record', 'off', 'must-agree'] },
-    group: 'Judge',
-    parity: 'unseen',
+  }),
+  second_opinion: unseen('Judge', choice('record', 'off', 'must-agree'), {
     name: 'Second opinion',
     sentence: 'Whether a second verifier hears every ceremony, and whether it must agree.',
-  },
-  top_origins: {
-    rule: { kind: 'origins', default: [] },
-    group: 'Judge',
-    parity: 'unseen',
-    name: 'Embedding websites',
-    sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
-  },
-  judge_relaxes: {
-    rule: { kind: 'set', values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules },
-    group: 'Judge',
-    parity: 'tried',
-    name: 'Relaxed rules',
-    sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
-  },
-  http_status: {
-    rule: { kind: 'choice', values: ['semantic', 'always-200'] },
-    group: 'Errors',
-    parity: 'tried',
+  }),
+  top_origins: unseen(
+    'Judge',
+    { kind: 'origins', default: [] },
+    {
+      name: 'Embedding websites',
+      sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
+    },
+  ),
+  judge_relaxes: tried(
+    'Judge',
+    { kind: 'set', values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules },
+    {
+      name: 'Relaxed rules',
+      sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
+    },
+  ),
+  http_status: tried('Errors', choice('semantic', 'always-200'), {
     name: 'HTTP status of errors',
     sentence: 'Whether errors have their own HTTP status or always 200 with the code in the envelope.',
-  },
-  rate_limit_per_minute: {
-    rule: { kind: 'number', min: 0, max: 1_000_000, default: 0, unit: 'requests' },
-    group: 'Limits',
-    parity: 'unseen',
-    name: 'Requests per minute',
-    sentence: 'Requests of one access key per minute before 42901; 0 is off.',
-  },
-} as const satisfies Record<string, ProfileSetting>
+  }),
+  rate_limit_per_minute: unseen(
+    'Limits',
+    { kind: 'number', min: 0, max: 1_000_000, default: 0, unit: 'requests' },
+    { name: 'Requests per minute', sentence: 'Requests of one access key per minute before 42901; 0 is off.' },
+  ),
+} satisfies Record<string, ProfileSetting>
 
 export type ProfileKey = keyof typeof profileSettings
 
