@@ -16,15 +16,7 @@ import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './sha
 import { verifySignature } from './signature.ts'
 import { createLedger, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
-const CLIENT_DATA_STEPS = {
-  text: '7.2.8',
-  json: '7.2.9',
-  type: '7.2.10',
-  challenge: '7.2.11',
-  origin: '7.2.12',
-  crossOrigin: '7.2.13',
-  topOrigin: '7.2.14',
-} as const
+const CLIENT_DATA_STEPS = ['7.2.8', '7.2.9', '7.2.10', '7.2.11', '7.2.12', '7.2.13', '7.2.14'] as const
 
 const FLAG_STEPS = { rpIdHash: '7.2.15', userPresence: '7.2.16', userVerification: '7.2.17', backup: '7.2.18' } as const
 

@@ -18,15 +18,7 @@ import { agreementFindings, parseRegistrationJson, type RegistrationJson } from 
 import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { createLedger, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
-const CLIENT_DATA_STEPS = {
-  text: '7.1.5',
-  json: '7.1.6',
-  type: '7.1.7',
-  challenge: '7.1.8',
-  origin: '7.1.9',
-  crossOrigin: '7.1.10',
-  topOrigin: '7.1.11',
-} as const
+const CLIENT_DATA_STEPS = ['7.1.5', '7.1.6', '7.1.7', '7.1.8', '7.1.9', '7.1.10', '7.1.11'] as const
 
 const FLAG_STEPS = { rpIdHash: '7.1.14', userPresence: '7.1.15', userVerification: '7.1.16', backup: '7.1.17' } as const
 

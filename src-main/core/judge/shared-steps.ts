@@ -14,12 +14,8 @@ import { type ExtensionCase, judgeExtensionOutputs } from './extension-outputs.t
 import { ownMember } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
-/** Step ids; each ceremony has its own. */
-export type ClientDataSteps<Id extends StepId> = Readonly<
-  Record<'text' | 'json' | 'type' | 'challenge' | 'origin' | 'crossOrigin' | 'topOrigin', Id>
->
-
-export type ClientDataExpectations = Expectations & { readonly type: string; readonly challenge: string }
+/** Step ids; each ceremony has its own, in the same order. */
+type ClientDataSteps<Id> = readonly [text: Id, json: Id, type: Id, challenge: Id, origin: Id, frame: Id, page: Id]
 
 /** WebAuthn §7.1 steps 5–11, which are §7.2 steps 8–14. */
 export const judgeClientData = <Id extends StepId>(
@@ -27,16 +23,17 @@ export const judgeClientData = <Id extends StepId>(
   ceremony: {
     readonly ledger: Ledger<Id>
     readonly steps: ClientDataSteps<Id>
-    readonly expected: ClientDataExpectations
+    readonly expected: Expectations & { readonly type: string; readonly challenge: string }
   },
 ): ClientData | undefined => {
-  const { ledger, steps, expected } = ceremony
+  const { ledger, expected } = ceremony
+  const [textStep, jsonStep, typeStep, challengeStep, originStep, frameStep, pageStep] = ceremony.steps
   const text = decodeClientDataText(bytes)
-  ledger.settle(steps.text, text.findings)
+  ledger.settle(textStep, text.findings)
   if (text.value === undefined) return undefined
   const parsed = parseClientData(bytes, text.value)
   const clientData = parsed.value
-  ledger.settle(steps.json, clientData ? [...parsed.findings, ...tokenBinding(clientData, expected)] : parsed.findings)
+  ledger.settle(jsonStep, clientData ? [...parsed.findings, ...tokenBinding(clientData, expected)] : parsed.findings)
   if (clientData === undefined) return undefined
 
   const settle = (step: Id, name: string, check: (member: ClientDataMember | undefined) => Finding | undefined) => {
@@ -46,15 +43,15 @@ export const judgeClientData = <Id extends StepId>(
     const received = showValue(member?.value)
     ledger.settle(step, finding ? [{ received, ...(at && { at }), ...finding }] : [], { ...(at && { at, received }) })
   }
-  settle(steps.type, 'type', (member) =>
+  settle(typeStep, 'type', (member) =>
     oneOf(member, { wanted: [expected.type], missing: 'type_missing', mismatch: 'type_mismatch' }),
   )
-  settle(steps.challenge, 'challenge', (member) => challenge(member, expected.challenge))
-  settle(steps.origin, 'origin', (member) =>
+  settle(challengeStep, 'challenge', (member) => challenge(member, expected.challenge))
+  settle(originStep, 'origin', (member) =>
     oneOf(member, { wanted: expected.origins, missing: 'origin_missing', mismatch: 'origin_mismatch' }),
   )
-  settle(steps.crossOrigin, 'crossOrigin', (member) => crossOrigin(member, expected))
-  settle(steps.topOrigin, 'topOrigin', (member) =>
+  settle(frameStep, 'crossOrigin', (member) => crossOrigin(member, expected))
+  settle(pageStep, 'topOrigin', (member) =>
     topOrigin(member, { ...expected, isCrossOrigin: clientData.members.get('crossOrigin')?.value === true }),
   )
   return clientData
@@ -117,9 +114,7 @@ const tokenBinding = (clientData: ClientData, { relaxed }: Expectations): readon
   return [{ word: 'token_binding_malformed', expected, received: showValue(member.value), at: placeOf(member) }]
 }
 
-export type FlagSteps<Id extends StepId> = Readonly<
-  Record<'rpIdHash' | 'userPresence' | 'userVerification' | 'backup', Id>
->
+type FlagSteps<Id> = Readonly<Record<'rpIdHash' | 'userPresence' | 'userVerification' | 'backup', Id>>
 
 const inData = (field: { start: number; end: number }): Place => ({ part: 'authenticatorData', ...field })
 const FLAGS = inData(fixedFields.flags)
