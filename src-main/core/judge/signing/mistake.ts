@@ -29,12 +29,11 @@ export type Mistake = {
   readonly changes: (draft: Draft, context: MistakeContext) => readonly DraftChange[]
 }
 
-export type MistakeTable = Readonly<Record<string, Mistake>>
-
 export const defineMistakes = <N extends string>(
   part: Mistake['part'],
-  changes: Readonly<Record<N, Mistake['changes']>>,
+  table: Readonly<Record<N, Mistake['changes']>>,
+  more: Pick<Mistake, 'alone'> = {},
 ) =>
   Object.fromEntries(
-    Object.entries<Mistake['changes']>(changes).map(([name, change]) => [name, { part, changes: change }]),
+    Object.entries<Mistake['changes']>(table).map(([name, changes]) => [name, { part, changes, ...more }]),
   ) as Readonly<Record<N, Mistake>>

@@ -1,6 +1,6 @@
 import { octetString, toBase64url, utf8Octets } from '../../protocol/bytes.ts'
 import { escapeForJson, isObject, parseJsonOrNothing } from '../../protocol/json.ts'
-import { type DraftChange, defineMistakes, type MistakeContext, type MistakeTable } from './mistake.ts'
+import { type DraftChange, defineMistakes, type MistakeContext } from './mistake.ts'
 
 const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly DraftChange[] =>
   [...new Set(bodies)]
@@ -16,20 +16,7 @@ export const payloadMistakes = {
   ...defineMistakes('payload', {
     'body-missing': (_, { crypto, message }) =>
       message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }],
-    'body-rewritten': (_, context) => {
-      const parsed = parseJsonOrNothing(context.message.body)
-      return parsed === undefined ? [] : ofBodies(restyled(parsed), context)
-    },
-  }),
-  'body-reordered': {
-    part: 'payload',
-    alone: true,
-    changes: (_, context) => {
-      const parsed = parseJsonOrNothing(context.message.body)
-      return parsed === undefined ? [] : ofBodies(reordered(parsed), context)
-    },
-  },
-  ...defineMistakes('payload', {
+    'body-rewritten': (_, context) => ofBodies(restyled(parseJsonOrNothing(context.message.body)), context),
     'body-newline': (_, context) => {
       const { body } = context.message
       const converted = [body.replaceAll('\r\n', '\n'), body.replace(/\r?\n/g, '\r\n')]
@@ -51,7 +38,12 @@ export const payloadMistakes = {
       { payload: crypto.sha256Hex(octetString(crypto.sha256(utf8Octets(message.body)))) },
     ],
   }),
-} as const satisfies MistakeTable
+  ...defineMistakes(
+    'payload',
+    { 'body-reordered': (_, context) => ofBodies(reordered(parseJsonOrNothing(context.message.body)), context) },
+    { alone: true },
+  ),
+}
 
 type Style = {
   readonly item: string
@@ -108,7 +100,8 @@ const orders = <T>(list: readonly T[]): readonly (readonly T[])[] =>
     ? [list]
     : list.flatMap((first, i) => orders(list.filter((_, j) => j !== i)).map((rest) => [first, ...rest]))
 
-const restyled = (value: unknown): readonly string[] => STYLES.map((style) => write(value, style))
+const restyled = (value: unknown): readonly string[] =>
+  value === undefined ? [] : STYLES.map((style) => write(value, style))
 
 const reordered = (value: unknown): readonly string[] => {
   if (!isObject(value)) return []

@@ -1,6 +1,6 @@
 import { canonicalUri, type HeaderPair, pathAndQuery } from '../../protocol/canonical-request.ts'
 import { headerLines, headerValue } from './draft.ts'
-import { defineMistakes, type MistakeTable } from './mistake.ts'
+import { defineMistakes } from './mistake.ts'
 
 const pairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
 
@@ -51,7 +51,7 @@ export const addressMistakes = {
     'query-lower-hex': ({ query }) => [{ query: query.replace(/%[0-9A-F]{2}/g, (text) => text.toLowerCase()) }],
     'query-question-mark': ({ query }) => [{ query: `?${query}` }],
   }),
-} as const satisfies MistakeTable
+}
 
 const replaced = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
   headers.map((pair) => (pair[0] === name ? [name, value] : pair))
@@ -151,4 +151,4 @@ export const headerMistakes = {
       return [...shorter, ...longer, [...names].reverse()].map((list) => ({ signed: list.join(';') }))
     },
   }),
-} as const satisfies MistakeTable
+}

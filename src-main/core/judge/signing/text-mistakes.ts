@@ -2,7 +2,7 @@ import { encodeScope, SCOPE_MODULE } from '../../protocol/authorization.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
 import { headerValue } from './draft.ts'
-import { defineMistakes, type MistakeTable } from './mistake.ts'
+import { defineMistakes, type Mistake } from './mistake.ts'
 
 /** A client that reads its clock twice for one request rarely gets times further apart. */
 const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
@@ -20,6 +20,18 @@ const USUAL_IDENTIFIERS = [
 const otherDays = (svcDate: string): readonly string[] => {
   const time = parseSvcDate(svcDate)
   return time.ok ? [-1, 1].map((days) => svcDay(formatSvcDate(time.value + days * DAY_MS))) : []
+}
+
+const identifierChanges: Mistake['changes'] = ({ date }, { message, key }) => {
+  if (message.authorization.form === 'general') return []
+  const day = svcDay(date)
+  const host = headerValue(message.headers, 'host') ?? ''
+  const usual = [...USUAL_IDENTIFIERS, host, host.replace(/:\d+$/, ''), key.id.toLowerCase()]
+  const dated = ['', ...usual, key.id].map((identifier) => `${day}/${identifier}`)
+  return [...usual, ...dated, ...otherDays(date)].map((identifier) => ({
+    scope: encodeScope(identifier),
+    note: identifier,
+  }))
 }
 
 export const textMistakes = {
@@ -97,19 +109,5 @@ export const textMistakes = {
       }))
     },
   }),
-  'short-form-identifier': {
-    part: 'scope',
-    alone: true,
-    changes: ({ date }, { message, key }) => {
-      if (message.authorization.form === 'general') return []
-      const day = svcDay(date)
-      const host = headerValue(message.headers, 'host') ?? ''
-      const usual = [...USUAL_IDENTIFIERS, host, host.replace(/:\d+$/, ''), key.id.toLowerCase()]
-      const dated = ['', ...usual, key.id].map((identifier) => `${day}/${identifier}`)
-      return [...usual, ...dated, ...otherDays(date)].map((identifier) => ({
-        scope: encodeScope(identifier),
-        note: identifier,
-      }))
-    },
-  },
-} as const satisfies MistakeTable
+  ...defineMistakes('scope', { 'short-form-identifier': identifierChanges }, { alone: true }),
+}
