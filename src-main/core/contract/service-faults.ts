@@ -125,16 +125,22 @@ export type ServiceFault = {
 
 /**
  * `Usual`: which answers faults of one kind change, and what most of them share. `Trial`: how they are tried. `Own`:
- * what each fault sets.
+ * what a fault sets beside its title.
  */
 type Usual = Pick<ServiceFault, 'group' | 'on' | 'when' | 'act' | 'seen'>
-type Own = Pick<ServiceFault, 'title' | 'push' | 'parameters'> & Partial<Pick<ServiceFault, 'act' | 'seen'>>
-type Trial = Omit<ServiceFault, keyof Usual | keyof Own>
+type Own = Pick<ServiceFault, 'push' | 'parameters'> & Partial<Pick<ServiceFault, 'act' | 'seen'>>
+type Trial = Omit<ServiceFault, 'title' | keyof Usual | keyof Own>
+type Row = string | readonly [title: string, own: Own]
 
-const alike = <N extends string>(usual: Usual, trial: Trial, rows: Readonly<Record<N, Own>>) => {
-  const faults = Object.entries<Own>(rows).map(([name, own]) => [name, { ...usual, ...trial, ...own }] as const)
-  return Object.fromEntries(faults) as Readonly<Record<N, ServiceFault>>
-}
+const alike =
+  (usual: Usual, trial: Trial) =>
+  <N extends string>(rows: Readonly<Record<N, Row>>) => {
+    const faults = Object.entries<Row>(rows).map(([name, row]) => {
+      const [title, own] = typeof row === 'string' ? [row] : row
+      return [name, { ...usual, ...trial, title, ...own }] as const
+    })
+    return Object.fromEntries(faults) as Readonly<Record<N, ServiceFault>>
+  }
 
 const text = (preset: string, most: number): FaultParameter => ({ kind: 'text', preset, most })
 const number = (preset: number, least: number, most: number): FaultParameter => ({
@@ -151,308 +157,257 @@ const SERVICE_FAULTS = {
   ...alike(
     { group: 'identity', on: RESULT, when: 'success', act: 'user', seen: 'either' },
     { harm: 'admits', story: 'sign-in-approved', careful: 'refuses' },
-    {
-      'user-of-another': {
-        title: 'The result names a different user than the RP asked for',
-        push: 'push-approved',
-        parameters: { user_id: text('somebody-else', 256) },
-      },
-      'user-in-other-case': { title: 'The user_id comes back with upper and lower case swapped' },
-      'user-with-space': { title: 'The user_id has a space at its end' },
-      'user-in-other-normalization': { title: 'The user_id comes back in another Unicode normalization form' },
-      'user-cut-off': { title: 'The user_id lacks its last character' },
-      'user-with-zero-width-space': { title: 'The user_id has an invisible character at its end' },
-      'user-empty': { title: 'The result of a successful sign-in has an empty user_id', seen: 'careful' },
-      'user-null': { title: 'The user_id of a successful sign-in is null', seen: 'careful' },
-      'user-missing': {
-        title: 'The result of a successful sign-in has no user_id',
-        seen: 'careful',
-        push: 'push-approved',
-      },
-      'user-in-list': { title: 'The user_id is an array that contains the right string', act: 'type', seen: 'careful' },
-    },
-  ),
+  )({
+    'user-of-another': [
+      'The result names a different user than the RP asked for',
+      { push: 'push-approved', parameters: { user_id: text('somebody-else', 256) } },
+    ],
+    'user-in-other-case': 'The user_id comes back with upper and lower case swapped',
+    'user-with-space': 'The user_id has a space at its end',
+    'user-in-other-normalization': 'The user_id comes back in another Unicode normalization form',
+    'user-cut-off': 'The user_id lacks its last character',
+    'user-with-zero-width-space': 'The user_id has an invisible character at its end',
+    'user-empty': ['The result of a successful sign-in has an empty user_id', { seen: 'careful' }],
+    'user-null': ['The user_id of a successful sign-in is null', { seen: 'careful' }],
+    'user-missing': ['The result of a successful sign-in has no user_id', { seen: 'careful', push: 'push-approved' }],
+    'user-in-list': ['The user_id is an array that contains the right string', { act: 'type', seen: 'careful' }],
+  }),
   // A status that is ahead of the real one.
   ...alike(
     { group: 'status', on: RESULTS, when: 'init', act: 'scanned', seen: 'either' },
     { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
-    {
-      'success-unscanned': {
-        title: 'The status is success although nobody has scanned: svc_user is empty',
-        push: 'push-ignored',
-      },
-      'success-for-another-unscanned': { title: 'A pending sign-in becomes a success for another user', act: 'user' },
-    },
-  ),
+  )({
+    'success-unscanned': [
+      'The status is success although nobody has scanned: svc_user is empty',
+      { push: 'push-ignored' },
+    ],
+    'success-for-another-unscanned': ['A pending sign-in becomes a success for another user', { act: 'user' }],
+  }),
   ...alike(
     { group: 'status', on: RESULTS, when: 'pending', act: 'status', seen: 'careless' },
     { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
-    {
-      'status-unknown': {
-        title: 'The status is a word that the interface does not define',
-        parameters: { status: text('verified', 64) },
-      },
-      'status-empty': { title: 'The status is an empty string' },
-      'status-missing': { title: 'The result has no status' },
-      'status-null': { title: 'The status is null' },
-      'status-number': { title: 'The status is the number 1' },
-      'status-true': { title: 'The status is true' },
-      'success-in-capitals': { title: 'The status of a pending request is SUCCESS' },
-      'success-with-suffix': { title: 'The status of a pending request only begins with success' },
-      'status-in-list': { title: 'The status is an array that contains the string success', push: 'push-ignored' },
-    },
-  ),
+  )({
+    'status-unknown': [
+      'The status is a word that the interface does not define',
+      { parameters: { status: text('verified', 64) } },
+    ],
+    'status-empty': 'The status is an empty string',
+    'status-missing': 'The result has no status',
+    'status-null': 'The status is null',
+    'status-number': 'The status is the number 1',
+    'status-true': 'The status is true',
+    'success-in-capitals': 'The status of a pending request is SUCCESS',
+    'success-with-suffix': 'The status of a pending request only begins with success',
+    'status-in-list': ['The status is an array that contains the string success', { push: 'push-ignored' }],
+  }),
   // A rejection that is reported as something else.
   ...alike(
     { group: 'status', on: RESULTS, when: 'fail', act: 'status', seen: 'careless' },
     { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-    {
-      'fail-in-capitals': { title: 'The status of a rejected request is FAIL', push: 'push-rejected' },
-      'fail-with-space': { title: 'The status of a rejected request has a space at its end' },
-      'fail-in-past-tense': { title: 'The status of a rejected request is failed' },
-      'fail-with-user': { title: 'A rejected request still has a user_id', act: 'statusFirst' },
-      'success-with-error': {
-        title: 'The status of a rejected request is success; its error says why it failed',
-        act: 'contradiction',
-        seen: 'either',
-        push: 'push-rejected',
-      },
-    },
-  ),
+  )({
+    'fail-in-capitals': ['The status of a rejected request is FAIL', { push: 'push-rejected' }],
+    'fail-with-space': 'The status of a rejected request has a space at its end',
+    'fail-in-past-tense': 'The status of a rejected request is failed',
+    'fail-with-user': ['A rejected request still has a user_id', { act: 'statusFirst' }],
+    'success-with-error': [
+      'The status of a rejected request is success; its error says why it failed',
+      { act: 'contradiction', seen: 'either', push: 'push-rejected' },
+    ],
+  }),
   ...alike(
     { group: 'status', on: RESULTS, when: 'read', act: 'once', seen: 'neither' },
     { harm: 'admits', story: 'sign-in-revisited', careful: 'refuses' },
-    { 'success-again': { title: 'A success that was already read is reported again' } },
-  ),
+  )({ 'success-again': 'A success that was already read is reported again' }),
   ...alike(
     { group: 'status', on: RESULTS, when: 'pending', act: 'over', seen: 'either' },
     { harm: 'admits', story: 'sign-in-approved', also: 'registration-approved', careful: 'refuses' },
-    { 'timeout-too-early': { title: 'A request is reported as timed out, but succeeds later' } },
-  ),
+  )({ 'timeout-too-early': 'A request is reported as timed out, but succeeds later' }),
   // A wrong result of a request that was scanned.
   ...alike(
     { group: 'status', on: RESULTS, when: 'bind', act: 'again', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
-    {
-      'status-goes-back': { title: 'The status goes back from bind to init' },
-      'svc-user-with-markup': { title: 'svc_user contains HTML', act: 'text', seen: 'neither' },
-    },
-  ),
+  )({
+    'status-goes-back': 'The status goes back from bind to init',
+    'svc-user-with-markup': ['svc_user contains HTML', { act: 'text', seen: 'neither' }],
+  }),
   // Text from the service that a page may show.
   ...alike(
     { group: 'status', on: RESULTS, when: 'fail', act: 'text', seen: 'neither' },
     { harm: 'breaks', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-    { 'error-with-markup': { title: 'The error of a rejected request contains HTML' } },
-  ),
+  )({ 'error-with-markup': 'The error of a rejected request contains HTML' }),
   ...alike(
     { group: 'status', on: ['attestation.result'], when: 'pending', act: 'registered', seen: 'either' },
     { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
-    { 'registered-unscanned': { title: 'A registration succeeds although nobody has scanned' } },
-  ),
+  )({ 'registered-unscanned': 'A registration succeeds although nobody has scanned' }),
   ...alike(
     { group: 'status', on: ['attestation.result'], when: 'bind', act: 'registered', seen: 'either' },
     { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
-    {
-      'registered-not-stored': { title: 'A registration succeeds before it is approved, and no credential is stored' },
-    },
-  ),
+  )({ 'registered-not-stored': 'A registration succeeds before it is approved, and no credential is stored' }),
   ...alike(
     { group: 'address', on: ['assertion.options'], when: 'any', act: 'user', seen: 'either' },
     { harm: 'admits', story: 'sign-in-crossed', careful: 'refuses' },
-    {
-      'url-of-another-message': {
-        title: 'The address belongs to another user’s request',
-        parameters: { url: text('', 2048) },
-      },
-    },
-  ),
+  )({
+    'url-of-another-message': [
+      'The address belongs to another user’s request',
+      { parameters: { url: text('', 2048) } },
+    ],
+  }),
   // An address that must not be shown.
   ...alike(
     { group: 'address', on: BEGIN, when: 'any', act: 'url', seen: 'either' },
     { harm: 'breaks', story: 'sign-in-begun', also: 'registration-begun', careful: 'refuses' },
-    {
-      'url-to-another-host': { title: 'The address points to another host', act: 'host' },
-      'url-with-script': { title: 'The address begins with javascript:', act: 'host' },
-      'url-without-token': { title: 'The address has no # and no message ID' },
-      'url-with-empty-token': { title: 'The address has an empty message ID' },
-      'url-empty': { title: 'The address is an empty string' },
-      'url-null': { title: 'The address is null' },
-      'url-missing': { title: 'The answer has no address' },
-      'url-number': { title: 'The address is a number' },
-    },
-  ),
+  )({
+    'url-to-another-host': ['The address points to another host', { act: 'host' }],
+    'url-with-script': ['The address begins with javascript:', { act: 'host' }],
+    'url-without-token': 'The address has no # and no message ID',
+    'url-with-empty-token': 'The address has an empty message ID',
+    'url-empty': 'The address is an empty string',
+    'url-null': 'The address is null',
+    'url-missing': 'The answer has no address',
+    'url-number': 'The address is a number',
+  }),
   // An expiry that must not end what the user is about to approve.
   ...alike(
     { group: 'address', on: BEGIN, when: 'any', act: 'expiry', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
-    {
-      'expires-in-past': { title: 'By its expires_at, the request expired an hour ago' },
-      'expires-in-milliseconds': { title: 'expires_at is in milliseconds', seen: 'neither' },
-      'expires-never': { title: 'expires_at is the largest safe integer of JavaScript', seen: 'neither' },
-      'expires-as-date': { title: 'expires_at is a date as a string', seen: 'either' },
-      'expires-missing': { title: 'The answer has no expires_at', seen: 'either' },
-      'expires-negative': { title: 'expires_at is negative' },
-    },
-  ),
+  )({
+    'expires-in-past': 'By its expires_at, the request expired an hour ago',
+    'expires-in-milliseconds': ['expires_at is in milliseconds', { seen: 'neither' }],
+    'expires-never': ['expires_at is the largest safe integer of JavaScript', { seen: 'neither' }],
+    'expires-as-date': ['expires_at is a date as a string', { seen: 'either' }],
+    'expires-missing': ['The answer has no expires_at', { seen: 'either' }],
+    'expires-negative': 'expires_at is negative',
+  }),
   // A list that hides the credentials of an existing account.
   ...alike(
     { group: 'credentials', on: LIST, when: 'any', act: 'record', seen: 'either' },
     { harm: 'admits', story: 'registration-by-stranger', careful: 'refuses' },
-    {
-      'list-empty': { title: 'The list is empty although the user has credentials' },
-      'list-refused': { title: 'The list call fails with an internal error' },
-    },
-  ),
+  )({
+    'list-empty': 'The list is empty although the user has credentials',
+    'list-refused': 'The list call fails with an internal error',
+  }),
   ...alike(
     { group: 'credentials', on: LIST, when: 'any', act: 'shape', seen: 'either' },
     { harm: 'breaks', story: 'passkeys-listed', careful: 'refuses' },
-    {
-      'list-of-another': { title: 'The list contains a credential of another user', act: 'owner' },
-      'list-repeats': { title: 'The list contains each credential twice', act: 'owner' },
-      'list-null': { title: 'The list is null' },
-      'list-missing': { title: 'The answer has no list' },
-      'list-as-object': { title: 'The list is an object with numbers as keys' },
-      'list-total-too-high': { title: 'total is one higher than the number of credentials in the list' },
-      'list-with-markup': { title: 'The names of the credentials in the list contain HTML', act: 'text' },
-      'list-ids-missing': { title: 'The credentials in the list have no credential_id' },
-      'list-with-null': { title: 'The list ends with null' },
-    },
-  ),
+  )({
+    'list-of-another': ['The list contains a credential of another user', { act: 'owner' }],
+    'list-repeats': ['The list contains each credential twice', { act: 'owner' }],
+    'list-null': 'The list is null',
+    'list-missing': 'The answer has no list',
+    'list-as-object': 'The list is an object with numbers as keys',
+    'list-total-too-high': 'total is one higher than the number of credentials in the list',
+    'list-with-markup': ['The names of the credentials in the list contain HTML', { act: 'text' }],
+    'list-ids-missing': 'The credentials in the list have no credential_id',
+    'list-with-null': 'The list ends with null',
+  }),
   ...alike(
     { group: 'credentials', on: DELETE, when: 'any', act: 'deleted', seen: 'careful' },
     { harm: 'breaks', story: 'passkeys-removed', careful: 'refuses' },
-    {
-      'deletion-not-done': { title: 'A deletion is reported, but not carried out' },
-      'deletion-counts-none': { title: 'A deletion is carried out, but reported as 0', seen: 'careless' },
-    },
-  ),
+  )({
+    'deletion-not-done': 'A deletion is reported, but not carried out',
+    'deletion-counts-none': ['A deletion is carried out, but reported as 0', { seen: 'careless' }],
+  }),
   // A refusal or a failed call, even if its data look like a success.
   ...alike(
     { group: 'envelope', on: RESULTS, when: 'pending', act: 'code', seen: 'careless' },
     { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
-    {
-      'error-code-with-success': { title: 'The code is 50001 with HTTP 200, but data reports a success' },
-      'http-error-with-success': { title: 'The HTTP status is 500, but the envelope reports a success' },
-      'code-missing': { title: 'The envelope has an error and no code, but data reports a success' },
-      'code-null': { title: 'The code is null, but data reports a success' },
-      'code-false': { title: 'The code is false, but data reports a success' },
-      'data-empty': { title: 'data is an empty object', act: 'status' },
-      'data-list': { title: 'data is wrapped in an array', act: 'status' },
-      'data-as-text': { title: 'data is a string that contains JSON', act: 'status' },
-    },
-  ),
+  )({
+    'error-code-with-success': 'The code is 50001 with HTTP 200, but data reports a success',
+    'http-error-with-success': 'The HTTP status is 500, but the envelope reports a success',
+    'code-missing': 'The envelope has an error and no code, but data reports a success',
+    'code-null': 'The code is null, but data reports a success',
+    'code-false': 'The code is false, but data reports a success',
+    'data-empty': ['data is an empty object', { act: 'status' }],
+    'data-list': ['data is wrapped in an array', { act: 'status' }],
+    'data-as-text': ['data is a string that contains JSON', { act: 'status' }],
+  }),
   // These block one poll: the next one succeeds.
   ...alike(
     { group: 'envelope', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-    {
-      'data-null': { title: 'data is null' },
-      'data-missing': { title: 'The envelope has no data' },
-      'envelope-missing': { title: 'data comes without its envelope' },
-      'envelope-in-list': { title: 'The envelope is wrapped in an array' },
-    },
-  ),
+  )({
+    'data-null': 'data is null',
+    'data-missing': 'The envelope has no data',
+    'envelope-missing': 'data comes without its envelope',
+    'envelope-in-list': 'The envelope is wrapped in an array',
+  }),
   ...alike(
     { group: 'body', on: RESULTS, when: 'fail', act: 'twice', seen: 'careless' },
     { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-    { 'members-twice': { title: 'Each member of data appears twice: first fail, then success' } },
-  ),
+  )({ 'members-twice': 'Each member of data appears twice: first fail, then success' }),
   ...alike(
     { group: 'body', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-    {
-      'html-page': { title: 'An HTML page comes with HTTP 200', push: 'push-approved' },
-      'gateway-page': { title: 'A gateway answers with HTTP 502 and an HTML page' },
-      'body-cut-off': { title: 'The body is half of the JSON, and Content-Length matches it' },
-      'body-empty': { title: 'The body is empty with HTTP 200' },
-      'body-null': { title: 'The body is null' },
-      'body-with-byte-order-mark': { title: 'The body begins with a byte order mark' },
-      'body-in-utf-16': { title: 'The body is in UTF-16' },
-      'body-with-trailing-text': { title: 'Text that is not JSON follows the JSON' },
-      'body-with-not-a-number': { title: 'The body contains the number NaN, which is not valid JSON' },
-      'body-gigantic': {
-        title: 'Endless white space follows the JSON',
-        act: 'size',
-        parameters: { bytes: number(1024 ** 3, 1, 1024 ** 4) },
-      },
-    },
-  ),
+  )({
+    'html-page': ['An HTML page comes with HTTP 200', { push: 'push-approved' }],
+    'gateway-page': 'A gateway answers with HTTP 502 and an HTML page',
+    'body-cut-off': 'The body is half of the JSON, and Content-Length matches it',
+    'body-empty': 'The body is empty with HTTP 200',
+    'body-null': 'The body is null',
+    'body-with-byte-order-mark': 'The body begins with a byte order mark',
+    'body-in-utf-16': 'The body is in UTF-16',
+    'body-with-trailing-text': 'Text that is not JSON follows the JSON',
+    'body-with-not-a-number': 'The body contains the number NaN, which is not valid JSON',
+    'body-gigantic': [
+      'Endless white space follows the JSON',
+      { act: 'size', parameters: { bytes: number(1024 ** 3, 1, 1024 ** 4) } },
+    ],
+  }),
   ...alike(
     { group: 'body', on: RESULTS, when: 'any', act: 'expiry', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-abandoned', careful: 'either' },
-    {
-      'gateway-page-for-good': {
-        title: 'A gateway answers every poll with HTTP 502, also after the request has expired',
-      },
-    },
-  ),
+  )({ 'gateway-page-for-good': 'A gateway answers every poll with HTTP 502, also after the request has expired' }),
   ...alike(
     { group: 'http', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-    {
-      'no-content': { title: 'HTTP 204 comes without a body' },
-      redirect: {
-        title: 'HTTP 302 leads to another address',
-        act: 'redirect',
-        parameters: { location: text('/', 2048) },
-      },
-      'redirect-for-good': {
-        title: 'HTTP 308 leads to another host',
-        act: 'redirect',
-        parameters: { location: text('https://sign-in.example.net/', 2048) },
-      },
-      'not-modified': { title: 'HTTP 304 answers a request without a condition' },
-      'content-type-missing': { title: 'The response has no Content-Type' },
-      'content-type-wrong': { title: 'The Content-Type is text/plain' },
-      'content-type-in-capitals': { title: 'The Content-Type is correct, but in different letter case and quoting' },
-      'gzip-unasked': { title: 'The body is compressed although the RP did not ask for it' },
-      'encoding-unknown': { title: 'The body has an unknown encoding' },
-      'clock-off': { title: 'The Date header is a day ahead', act: 'clock', parameters: { seconds } },
-      'retry-after-a-day': {
-        title: 'HTTP 429 comes with a Retry-After of one day',
-        act: 'retry',
-        parameters: { seconds },
-      },
-      'retry-after-date': { title: 'HTTP 429 comes with a date in Retry-After', act: 'retry' },
-      'retry-after-words': { title: 'HTTP 429 comes with a word in Retry-After', act: 'retry' },
-      'answer-cacheable': { title: 'A pending result may be cached for a day', act: 'cache' },
-    },
-  ),
+  )({
+    'no-content': 'HTTP 204 comes without a body',
+    redirect: ['HTTP 302 leads to another address', { act: 'redirect', parameters: { location: text('/', 2048) } }],
+    'redirect-for-good': [
+      'HTTP 308 leads to another host',
+      { act: 'redirect', parameters: { location: text('https://sign-in.example.net/', 2048) } },
+    ],
+    'not-modified': 'HTTP 304 answers a request without a condition',
+    'content-type-missing': 'The response has no Content-Type',
+    'content-type-wrong': 'The Content-Type is text/plain',
+    'content-type-in-capitals': 'The Content-Type is correct, but in different letter case and quoting',
+    'gzip-unasked': 'The body is compressed although the RP did not ask for it',
+    'encoding-unknown': 'The body has an unknown encoding',
+    'clock-off': ['The Date header is a day ahead', { act: 'clock', parameters: { seconds } }],
+    'retry-after-a-day': ['HTTP 429 comes with a Retry-After of one day', { act: 'retry', parameters: { seconds } }],
+    'retry-after-date': ['HTTP 429 comes with a date in Retry-After', { act: 'retry' }],
+    'retry-after-words': ['HTTP 429 comes with a word in Retry-After', { act: 'retry' }],
+    'answer-cacheable': ['A pending result may be cached for a day', { act: 'cache' }],
+  }),
   ...alike(
     { group: 'connection', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-    {
-      'connection-cut': { title: 'The connection breaks before the response' },
-      'no-answer': { title: 'No response arrives, and the connection stays open', act: 'time' },
-      'body-stalls': { title: 'The body stops after its first bytes', act: 'time' },
-      'slow-drip': {
-        title: 'The body arrives one byte at a time',
-        act: 'time',
-        parameters: { pause_ms: number(500, 1, 10_000) },
-      },
-      'length-too-short': { title: 'The Content-Length is half of the body' },
-      'length-too-long': { title: 'The body is shorter than its Content-Length' },
-      'length-twice': { title: 'There are two Content-Length headers that differ' },
-      'length-and-chunks': { title: 'The response is chunked and has a Content-Length' },
-      'chunks-cut-off': { title: 'The last chunk is missing' },
-      'chunk-size-wrong': { title: 'The size of a chunk is not a number' },
-      'header-malformed': { title: 'The name of a header has a space in it' },
-      'headers-too-large': { title: 'The headers are 100 kB long' },
-      'protocol-switched': { title: 'HTTP 101 switches to a protocol that was not requested' },
-      'not-http': { title: 'The answer is not HTTP' },
-    },
-  ),
+  )({
+    'connection-cut': 'The connection breaks before the response',
+    'no-answer': ['No response arrives, and the connection stays open', { act: 'time' }],
+    'body-stalls': ['The body stops after its first bytes', { act: 'time' }],
+    'slow-drip': [
+      'The body arrives one byte at a time',
+      { act: 'time', parameters: { pause_ms: number(500, 1, 10_000) } },
+    ],
+    'length-too-short': 'The Content-Length is half of the body',
+    'length-too-long': 'The body is shorter than its Content-Length',
+    'length-twice': 'There are two Content-Length headers that differ',
+    'length-and-chunks': 'The response is chunked and has a Content-Length',
+    'chunks-cut-off': 'The last chunk is missing',
+    'chunk-size-wrong': 'The size of a chunk is not a number',
+    'header-malformed': 'The name of a header has a space in it',
+    'headers-too-large': 'The headers are 100 kB long',
+    'protocol-switched': 'HTTP 101 switches to a protocol that was not requested',
+    'not-http': 'The answer is not HTTP',
+  }),
   ...alike(
     { group: 'connection', on: RESULTS, when: 'fail', act: 'lost', seen: 'careless' },
     { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-    {
-      'final-answer-lost': {
-        title: 'The connection breaks, and the final result is lost with it',
-        push: 'push-rejected',
-      },
-      'final-answer-cut-off': { title: 'The connection breaks in the middle of the final result' },
-    },
-  ),
+  )({
+    'final-answer-lost': ['The connection breaks, and the final result is lost with it', { push: 'push-rejected' }],
+    'final-answer-cut-off': 'The connection breaks in the middle of the final result',
+  }),
 } as const satisfies Readonly<Record<string, ServiceFault>>
 
 export type ServiceFaultName = keyof typeof SERVICE_FAULTS
