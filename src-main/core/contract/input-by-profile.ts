@@ -1,6 +1,7 @@
+import type { TProperties } from 'typebox'
 import { rememberByObject, rememberByText } from '../protocol/remember.ts'
 import { PROFILE_KEYS, type Profile, type ProfileKey } from './profile.ts'
-import { optional, type Schema, typed } from './schema.ts'
+import { type NoneBut, object, optional, type Route, type Schema, type TableRoute, typed } from './schema.ts'
 
 export type MaxLengthKey = Extract<ProfileKey, `${string}_max`>
 
@@ -29,6 +30,23 @@ const orEmpty = (schema: Schema): Schema => {
     ...(values === undefined ? { minLength: 0 } : { enum: [...values, '', null] }),
   }
 }
+
+/** Open: unknown members are ignored. */
+export const input = <P extends TProperties>(properties: P) => object(properties, { additionalProperties: true })
+
+type Parts = Omit<TableRoute, 'method' | 'path' | 'summary'>
+
+const makerOf =
+  <const M extends Route['method']>(method: M) =>
+  <const P extends Route['path'], const R extends Parts>(
+    path: P,
+    summary: string,
+    parts: R & NoneBut<keyof Parts, R>,
+  ) =>
+    ({ method, path, summary, ...parts }) as { method: M; path: P; summary: string } & R
+
+/** Makers that keep the types of method, path and schemas. */
+export const route = { get: makerOf('GET'), put: makerOf('PUT'), post: makerOf('POST'), del: makerOf('DELETE') }
 
 export const BODY_ERRORS = [
   'malformed_json',

@@ -183,6 +183,9 @@ export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
 
+/** For makers of routes: excess members are an error, as in a literal. */
+export type NoneBut<K, R> = { readonly [N in Exclude<keyof R, K>]: never }
+
 export type TableRoute = Route & { readonly data: Schema & InTables }
 
 export type Part<R, K extends 'params' | 'query' | 'body'> = R extends { readonly [P in K]: infer S }

@@ -1,6 +1,6 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
-import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-by-profile.ts'
+import { BODY_ERRORS, type InputRules, input, optionalText, rememberByRules, route } from '../input-by-profile.ts'
 import { defaultProfile } from '../profile.ts'
 import * as t from '../schema.ts'
 import { LONGEST_SEALED, phoneNumber, sealed, vaultId } from './fields.ts'
@@ -65,154 +65,110 @@ const ANSWER_ERRORS = [...BODY_ERRORS, ...MESSAGE_ERRORS, 'answered_differently'
 const JUDGED =
   'Anything inside `response` is judged and final; the identical answer again gets the first verdict again.'
 
-/** Bodies are open: unknown members are ignored. */
 export const appRoutes = rememberByRules((rules: InputRules) => {
-  const open = { additionalProperties: true }
   return {
-    'devices.sign_in': {
-      method: 'POST',
-      path: '/devices',
+    'devices.sign_in': route.post('/devices', 'Sign a phone in', {
       open: true,
-      summary: 'Sign a phone in',
       description:
         'Makes the account on first use; an account is its phone number. A proof given then is wanted ever after. An account made without one is open and has no vault.',
-      body: t.object(
-        {
-          account: t.object(
-            {
-              name: t.shortText('For display.'),
-              phone: phoneNumber,
-              proof: optionalText(
-                rules,
-                t.nameText(256, 'Derived from the account’s secret, which never comes here.', { writeOnly: true }),
-              ),
-            },
-            { ...open, description: 'Who uses the phone.' },
-          ),
-          device_name: t.shortText('For display.'),
-        },
-        open,
-      ),
+      body: input({
+        account: t.described(
+          input({
+            name: t.shortText('For display.'),
+            phone: phoneNumber,
+            proof: optionalText(
+              rules,
+              t.nameText(256, 'Derived from the account’s secret, which never comes here.', { writeOnly: true }),
+            ),
+          }),
+          'Who uses the phone.',
+        ),
+        device_name: t.shortText('For display.'),
+      }),
       data: signedIn,
       errors: [...BODY_ERRORS, 'device_not_signed_in'],
-    },
-    'devices.sign_out': {
-      method: 'DELETE',
-      path: '/devices/self',
-      summary: 'Sign this phone out',
+    }),
+    'devices.sign_out': route.del('/devices/self', 'Sign this phone out', {
       description: 'The token is dead from then on.',
       data: deleted,
       errors: [],
-    },
-    'messages.bind': {
-      method: 'POST',
-      path: '/messages/{msg_id}/bind',
-      summary: 'Take a message that was scanned or pushed',
+    }),
+    'messages.bind': route.post('/messages/{msg_id}/bind', 'Take a message that was scanned or pushed', {
       description: 'The first device has it; the same one again is harmless.',
       params: messageId,
-      body: t.object({}, { ...open, description: 'Empty.' }),
+      body: t.described(input({}), 'Empty.'),
       data: bound,
       errors: [...BODY_ERRORS, ...MESSAGE_ERRORS],
-    },
-    'messages.attestation': {
-      method: 'POST',
-      path: '/messages/{msg_id}/attestation',
-      summary: 'Answer a registration',
+    }),
+    'messages.attestation': route.post('/messages/{msg_id}/attestation', 'Answer a registration', {
       description: JUDGED,
       params: messageId,
-      body: t.object(
-        {
-          response: t.anything('RegistrationResponseJSON of WebAuthn Level 3.'),
-          storage: optionalText<CredentialStorage>(
-            rules,
-            t.choice(['chip', 'cloud'], 'Where the user keeps the credential; `chip` when absent.'),
-          ),
-        },
-        open,
-      ),
+      body: input({
+        response: t.anything('RegistrationResponseJSON of WebAuthn Level 3.'),
+        storage: optionalText<CredentialStorage>(
+          rules,
+          t.choice(['chip', 'cloud'], 'Where the user keeps the credential; `chip` when absent.'),
+        ),
+      }),
       data: verdict,
       errors: ANSWER_ERRORS,
-    },
-    'messages.assertion': {
-      method: 'POST',
-      path: '/messages/{msg_id}/assertion',
-      summary: 'Answer an authentication',
+    }),
+    'messages.assertion': route.post('/messages/{msg_id}/assertion', 'Answer an authentication', {
       description: JUDGED,
       params: messageId,
-      body: t.object({ response: t.anything('AuthenticationResponseJSON of WebAuthn Level 3.') }, open),
+      body: input({ response: t.anything('AuthenticationResponseJSON of WebAuthn Level 3.') }),
       data: verdict,
       errors: ANSWER_ERRORS,
-    },
-    'messages.reject': {
-      method: 'POST',
-      path: '/messages/{msg_id}/reject',
-      summary: 'Reject a message',
+    }),
+    'messages.reject': route.post('/messages/{msg_id}/reject', 'Reject a message', {
       params: messageId,
-      body: t.object(
-        {
-          reason: optionalText(
-            rules,
-            t.nameText(
-              200,
-              'The message’s `error`: a word such as `no_matching_credential`, or free words, which follow `user_rejected:`. When absent, `user_rejected`.',
-            ),
+      body: input({
+        reason: optionalText(
+          rules,
+          t.nameText(
+            200,
+            'The message’s `error`: a word such as `no_matching_credential`, or free words, which follow `user_rejected:`. When absent, `user_rejected`.',
           ),
-        },
-        open,
-      ),
+        ),
+      }),
       data: t.fields({ status }),
       errors: ANSWER_ERRORS,
-    },
-    inbox: {
-      method: 'GET',
-      path: '/inbox',
+    }),
+    inbox: route.get('/inbox', 'Pushes as server-sent events', {
       stream: true,
-      summary: 'Pushes as server-sent events',
       description:
         'One `message` event per push. What was missed comes first: with Last-Event-ID what came after that, without it every push whose message is still open. A comment every 15 s keeps it alive. `signal` events, without an id, say which credentials the RPs accept; readers ignore events that they do not know.',
       headers: t.object({ 'Last-Event-ID': t.optional(t.text('The id of the last event that was read.')) }),
       data: push,
       errors: [],
-    },
-    'vault.list': {
-      method: 'GET',
-      path: '/vault',
-      summary: 'The cloud HSM: all sealed credentials of the account',
+    }),
+    'vault.list': route.get('/vault', 'The cloud HSM: all sealed credentials of the account', {
       data: t.fields({
         total: t.whole('The length of the list.'),
         list: t.list(entry, { description: 'Oldest first.' }),
       }),
       errors: ['not_found'],
-    },
-    'vault.put': {
-      method: 'PUT',
-      path: '/vault/{credential_id}',
-      summary: 'Keep a sealed credential',
+    }),
+    'vault.put': route.put('/vault/{credential_id}', 'Keep a sealed credential', {
       description: 'Without a condition 42801; 41201 when another phone was first.',
       params: credentialId,
       headers: t.object({ ...ifMatch, 'If-None-Match': t.optional(t.text('`*`, of a new one.')) }),
-      body: t.object({ sealed }, open),
+      body: input({ sealed }),
       bodyLimit: LONGEST_SEALED + 1024,
       data: t.fields({ credential_id: t.text('Base64url.'), etag }),
       errors: [...BODY_ERRORS, 'conflicting_parameters', 'not_found', 'precondition_failed', 'precondition_required'],
-    },
-    'vault.get': {
-      method: 'GET',
-      path: '/vault/{credential_id}',
-      summary: 'Get a sealed credential',
+    }),
+    'vault.get': route.get('/vault/{credential_id}', 'Get a sealed credential', {
       params: credentialId,
       data: entry,
       errors: ['invalid_parameter', 'not_found'],
-    },
-    'vault.delete': {
-      method: 'DELETE',
-      path: '/vault/{credential_id}',
-      summary: 'Delete a sealed credential',
+    }),
+    'vault.delete': route.del('/vault/{credential_id}', 'Delete a sealed credential', {
       params: credentialId,
       headers: t.object(ifMatch),
       data: deleted,
       errors: ['invalid_parameter', 'conflicting_parameters', 'not_found', 'precondition_failed'],
-    },
+    }),
   } as const satisfies t.RouteTable<t.TableRoute>
 })
 

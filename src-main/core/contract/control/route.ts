@@ -1,4 +1,4 @@
-import { answer, object, type Route, type RouteTable } from '../schema.ts'
+import { answer, type NoneBut, object, type Route, type RouteTable } from '../schema.ts'
 
 export type ControlRoute = Route & {
   /** `bench`: only without a workspace in the address. `workspace`: also as `/w/<id>/control/v1…`. */
@@ -23,8 +23,6 @@ const USUAL = { GET: {}, PUT: {}, PATCH: {}, POST: { body: object({}) }, DELETE:
 
 type Head<S, M, P> = { readonly scope: S; readonly method: M; readonly path: P; readonly summary: string }
 type Parts = Partial<Omit<ControlRoute, keyof Head<never, never, never>>>
-/** Excess members are an error, as in a literal. */
-type NoneBut<K, R> = { readonly [N in Exclude<keyof R, K>]: never }
 
 /** One maker for each method; they keep the types of scope, method, path and schemas. */
 const makersOf = <const S extends ControlRoute['scope']>(scope: S) => {

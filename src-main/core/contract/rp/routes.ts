@@ -1,5 +1,5 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-by-profile.ts'
+import { BODY_ERRORS, type InputRules, input, optionalText, rememberByRules, route } from '../input-by-profile.ts'
 import { defaultProfile } from '../profile.ts'
 import * as t from '../schema.ts'
 
@@ -45,70 +45,48 @@ const POLLED = 'Polled until status is `success` or `fail`, each reported once, 
 
 const MAX_IDS = 100
 
-/** Inputs are open: unknown members are ignored. */
 export const rpRoutes = rememberByRules((rules: InputRules) => {
   const user = userFields(rules)
-  const open = { additionalProperties: true }
-  const messageId = t.object(
-    {
-      msg_id: optionalText(
-        rules,
-        t.text('From the `url` of the options call. `id` is its other name; one of them is required.', {
-          minLength: 1,
-        }),
-      ),
-      id: optionalText(rules, t.text('The same as `msg_id`.', { minLength: 1 })),
-    },
-    open,
-  )
+  const messageId = input({
+    msg_id: optionalText(
+      rules,
+      t.text('From the `url` of the options call. `id` is its other name; one of them is required.', { minLength: 1 }),
+    ),
+    id: optionalText(rules, t.text('The same as `msg_id`.', { minLength: 1 })),
+  })
   return {
-    'attestation.options': {
-      method: 'POST',
-      path: '/rp/attestation/options',
-      summary: 'Pre-registration',
+    'attestation.options': route.post('/rp/attestation/options', 'Pre-registration', {
       description: 'Opens a registration and answers the address that the user scans.',
-      body: t.object(
-        {
-          ...user,
-          credential_name: optionalText(
-            rules,
-            t.nameText(
-              rules.credential_name_max,
-              'What the new credential is called; when absent, two words and a number.',
-            ),
+      body: input({
+        ...user,
+        credential_name: optionalText(
+          rules,
+          t.nameText(
+            rules.credential_name_max,
+            'What the new credential is called; when absent, two words and a number.',
           ),
-          display_name: optionalText(
-            rules,
-            t.nameText(rules.display_name_max, 'The user’s nickname; when absent, the username.'),
-          ),
-        },
-        open,
-      ),
+        ),
+        display_name: optionalText(
+          rules,
+          t.nameText(rules.display_name_max, 'The user’s nickname; when absent, the username.'),
+        ),
+      }),
       data: messageAddress,
       errors: [...BODY_ERRORS, 'credential_limit', 'quota_reached'],
-    },
-    'attestation.result': {
-      method: 'GET',
-      path: '/rp/attestation/result',
-      summary: 'Registration result',
+    }),
+    'attestation.result': route.get('/rp/attestation/result', 'Registration result', {
       description: POLLED,
       query: messageId,
       data: t.fields(resultFields),
       errors: RESULT_ERRORS,
-    },
-    'assertion.options': {
-      method: 'POST',
-      path: '/rp/assertion/options',
-      summary: 'Pre-authentication',
+    }),
+    'assertion.options': route.post('/rp/assertion/options', 'Pre-authentication', {
       description: 'Opens an authentication. With method `push` the user’s phones are told as well.',
-      body: t.object({ ...user, method: t.choice(['qrcode', 'push'], 'How the phone learns of it.') }, open),
+      body: input({ ...user, method: t.choice(['qrcode', 'push'], 'How the phone learns of it.') }),
       data: messageAddress,
       errors: [...BODY_ERRORS, 'no_credential', 'quota_reached'],
-    },
-    'assertion.result': {
-      method: 'GET',
-      path: '/rp/assertion/result',
-      summary: 'Authentication result',
+    }),
+    'assertion.result': route.get('/rp/assertion/result', 'Authentication result', {
       description: POLLED,
       query: messageId,
       data: t.fields({
@@ -116,38 +94,28 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
         user_id: t.text('The user who registered the credential, on success; else empty.'),
       }),
       errors: RESULT_ERRORS,
-    },
-    'credentials.list': {
-      method: 'GET',
-      path: '/rp/credentials',
-      summary: 'The credentials of a user',
-      query: t.object({ user_id: user.user_id }, open),
+    }),
+    'credentials.list': route.get('/rp/credentials', 'The credentials of a user', {
+      query: input({ user_id: user.user_id }),
       data: t.fields({
         total: t.whole('The length of the list.'),
         list: t.list(listedCredential, { description: 'Oldest first.' }),
       }),
       errors: ['missing_parameter', 'invalid_parameter', 'conflicting_parameters'],
-    },
-    'credentials.delete': {
-      method: 'DELETE',
-      path: '/rp/credentials',
-      summary: 'Delete credentials of a user',
+    }),
+    'credentials.delete': route.del('/rp/credentials', 'Delete credentials of a user', {
       description: 'Unknown, foreign and repeated ids are not counted and no error.',
       // The document calls user_id a query parameter and shows it in the body.
-      query: t.object(
-        { user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials, where the body has none.')) },
-        open,
-      ),
-      body: t.object(
-        {
-          user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials; else the query’s.')),
-          credential_ids: t.list(t.text(), { maxItems: MAX_IDS, description: 'From the list call.' }),
-        },
-        open,
-      ),
+      query: input({
+        user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials, where the body has none.')),
+      }),
+      body: input({
+        user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials; else the query’s.')),
+        credential_ids: t.list(t.text(), { maxItems: MAX_IDS, description: 'From the list call.' }),
+      }),
       data: t.fields({ total: t.whole('How many were deleted.') }),
       errors: [...BODY_ERRORS, 'conflicting_parameters'],
-    },
+    }),
   } as const satisfies t.RouteTable<t.TableRoute>
 })
 
