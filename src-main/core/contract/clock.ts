@@ -6,11 +6,9 @@ export const CLOCK_SPEED = { minimum: 0.001, maximum: 100_000 } as const
 
 /** Absent settings stay as they are. */
 export const clockSetting = {
-  now: t.optional(
-    t.millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
-  ),
-  frozen: t.optional(t.flag('Whether it stands still.')),
-  speed: t.optional(t.decimal('Workspace seconds per real second.', CLOCK_SPEED)),
+  now: t.millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
+  frozen: t.flag('Whether it stands still.'),
+  speed: t.decimal('Workspace seconds per real second.', CLOCK_SPEED),
 }
 
 export const clockState = t.answer({

@@ -1,7 +1,18 @@
 import { APP_OPERATIONS } from './app/routes.ts'
 import { errors } from './errors.ts'
 import { RP_OPERATIONS } from './rp/routes.ts'
-import { answer, choice, errorCode, list, object, optional, partial, type ValueOf, whole } from './schema.ts'
+import {
+  allOptional,
+  answer,
+  choice,
+  errorCode,
+  list,
+  object,
+  optional,
+  partial,
+  type ValueOf,
+  whole,
+} from './schema.ts'
 import { type Scope, scope } from './scope.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
@@ -19,7 +30,7 @@ const sideOf = (operations: readonly [string, ...string[]]) => ({
 
 const sides = { rp: sideOf(RP_OPERATIONS), app: sideOf(APP_OPERATIONS) }
 
-const parts = { rp: optional(partial(sides.rp)), app: optional(partial(sides.app)) }
+const parts = allOptional({ rp: partial(sides.rp), app: partial(sides.app) })
 
 /** The conditions to set; a patch keeps the others, a replacement makes them normal. */
 export const conditionsPart = object({ ...parts, scope: optional(scope) })

@@ -52,12 +52,12 @@ export const eventKinds = {
       headers,
       body: t.text(),
     }),
-    rp_id: t.optional(t.text()),
-    access_key_id: t.optional(t.text()),
-    device_id: t.optional(t.text()),
-    msg_id: t.optional(t.text()),
-    conditions: t.optional(
-      t.answer(
+    ...t.allOptional({
+      rp_id: t.text(),
+      access_key_id: t.text(),
+      device_id: t.text(),
+      msg_id: t.text(),
+      conditions: t.answer(
         {
           latency_ms: t.optional(t.count('Its answer came so much later.')),
           failed: t.optional(t.count('It was refused with this code.')),
@@ -65,33 +65,27 @@ export const eventKinds = {
         },
         { description: 'What the simulated conditions did to it.' },
       ),
-    ),
-    faults: t.optional(
-      t.list(t.answer({ id: t.text(), fault: t.text(), parameters: t.optional(t.dictionary()) }), {
+      faults: t.list(t.answer({ id: t.text(), fault: t.text(), parameters: t.optional(t.dictionary()) }), {
         description: 'The armed faults of the service that struck the response.',
       }),
-    ),
-    honest: t.optional(
-      t.answer(
+      honest: t.answer(
         { status: t.count(), body: t.text() },
         { description: 'What the service would have answered without them.' },
       ),
-    ),
-    scope: t.optional(t.text('The credential scope of an accepted signature, also where the header names none.')),
+      scope: t.text('The credential scope of an accepted signature, also where the header names none.'),
+    }),
     took_us: t.decimal('Real time.', { maximum: 8.64e15 }),
-    traceparent: t.optional(
-      t.text(
+    ...t.allOptional({
+      traceparent: t.text(
         'The trace of W3C Trace Context that the client says the request belongs to; absent where its form is wrong.',
       ),
-    ),
-    answered_by: t.optional(
-      t.choice(
+      answered_by: t.choice(
         ['target', 'recording'],
         'Of `handset proxy`: who gave the answer; absent where it did so itself, as where its target is not there.',
       ),
-    ),
-    asked_by: t.optional(t.text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
-    resent: t.optional(resendOrigin),
+      asked_by: t.text('Of calls of the RP simulator: who asked for them, as they call themselves.'),
+      resent: resendOrigin,
+    }),
   }),
   message: kind('A message begins or changes its state, `from` one `to` another.', {
     msg_id: t.text(),
@@ -146,10 +140,10 @@ export const eventKinds = {
   phone: kind('A virtual phone shows or does something; `phone` is its state afterwards.', {
     change: t.choice(['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem']),
     phone_id: t.text(),
-    text: t.optional(t.text('The RP that asks or that sent the push.')),
-    word: t.optional(t.text('Why something could not be done.')),
-    act: t.optional(
-      t.answer(
+    ...t.allOptional({
+      text: t.text('The RP that asks or that sent the push.'),
+      word: t.text('Why something could not be done.'),
+      act: t.answer(
         {
           msg_id: t.text(),
           did: t.choice(['scan', 'open', 'approve', 'reject', 'decline']),
@@ -169,9 +163,7 @@ export const eventKinds = {
         },
         { description: 'What it was made to do about a message, by its person or by its behaviour.' },
       ),
-    ),
-    struck: t.optional(
-      t.answer(
+      struck: t.answer(
         {
           msg_id: t.text(),
           stage: t.optional(t.choice(['push', 'message'])),
@@ -180,9 +172,7 @@ export const eventKinds = {
         },
         { description: 'The armed faults that strike the attempt with this message.' },
       ),
-    ),
-    signal: t.optional(
-      t.answer(
+      signal: t.answer(
         {
           name: t.choice(['currentUserDetails', 'unknownCredential', 'allAcceptedCredentials']),
           outcome: t.choice(
@@ -193,8 +183,8 @@ export const eventKinds = {
         },
         { description: 'A signal that the phone did not obey.' },
       ),
-    ),
-    phone: t.optional(phoneState),
+      phone: phoneState,
+    }),
   }),
   clock: kind('The workspace’s clock was moved.', {
     change: t.choice(['frozen', 'running', 'set', 'advanced']),

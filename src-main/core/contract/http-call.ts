@@ -22,16 +22,16 @@ const path = t.text('Below `url`, with names in braces: `/attempt?id={attempt}`;
 
 const requestFields = {
   path,
-  method: t.optional(t.choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], '`POST` with a body, else `GET`.')),
-  json: t.optional(t.anything('Sent as JSON. Names in braces are filled in.')),
-  form: t.optional(t.dictionary('Sent as a form. Names in braces are filled in.')),
-  headers: t.optional(t.dictionary('More headers, by name. Cookies are kept by themselves.')),
-  redirects: t.optional(t.whole('How many redirects it follows; 5 when absent.', { minimum: 0, maximum: 20 })),
-  keep: t.optional(
-    t.typed<Readonly<Record<string, ValueSource>>>(
+  ...t.allOptional({
+    method: t.choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], '`POST` with a body, else `GET`.'),
+    json: t.anything('Sent as JSON. Names in braces are filled in.'),
+    form: t.dictionary('Sent as a form. Names in braces are filled in.'),
+    headers: t.dictionary('More headers, by name. Cookies are kept by themselves.'),
+    redirects: t.whole('How many redirects it follows; 5 when absent.', { minimum: 0, maximum: 20 }),
+    keep: t.typed<Readonly<Record<string, ValueSource>>>(
       t.dictionary('Names for later calls, by where the answer has them.'),
     ),
-  ),
+  }),
 }
 
 /** A call to a server that is not ours, as a configuration describes it. */

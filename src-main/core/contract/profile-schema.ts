@@ -1,5 +1,5 @@
 import { isOrigin, LONGEST_IDENTIFIER, type Profile, profileSettings, type Rule } from './profile.ts'
-import { choice, flag, list, nameText, object, optional, refined, type Schema, text, typed, whole } from './schema.ts'
+import { choice, flag, list, nameText, object, partial, refined, type Schema, text, typed, whole } from './schema.ts'
 
 export const originText = refined(text('An origin such as https://shop.example.'), isOrigin, { code: 'origin' })
 
@@ -23,9 +23,7 @@ const schemaOf = (rule: Rule, description: string): Schema => {
 const settings = Object.entries(profileSettings).map(([key, { rule, sentence }]) => [key, schemaOf(rule, sentence)])
 
 export const profilePart = typed<Partial<Profile>>(
-  object(Object.fromEntries(settings.map(([key, schema]) => [key, optional(schema as Schema)])), {
-    description: 'Settings by key.',
-  }),
+  partial(Object.fromEntries(settings), { description: 'Settings by key.' }),
 )
 
 export const wholeProfile = typed<Profile>(object(Object.fromEntries(settings)))

@@ -104,37 +104,32 @@ const program = t.object({
 export const rpSuiteSchema = t.refined(
   t.object({
     url: t.text('Where the RP answers: `http://127.0.0.1:8080`.', { pattern: '^https?://' }),
-    ca: t.optional(t.text('A PEM file with the CA of an RP behind https; names in braces are filled in.')),
-    calls: t.optional(calls),
-    page: t.optional(page),
-    user_id: t.optional(
-      t.text(
+    ...t.allOptional({
+      ca: t.text('A PEM file with the CA of an RP behind https; names in braces are filled in.'),
+      calls,
+      page,
+      user_id: t.text(
         'What a user is called when they register: `{name}` is eight letters, `{digits}` five digits. `{name}-zoë` when absent.',
         { pattern: '\\{(name|digits)\\}' },
       ),
-    ),
-    before: t.optional(
-      t.list(
+      before: t.list(
         t.oneForm(
           ['{http: {path, …}}', '{exec: {program, …}}'],
           [t.object({ http: plainCallSchema }), t.object({ exec: program })],
         ),
         { description: 'What makes the account of each new user, where it must exist first.' },
       ),
-    ),
-    start: t.optional(program),
-    patience_s: t.optional(
-      t.decimal('How long the RP may take to notice what happened; 10 when absent.', {
+      start: program,
+      patience_s: t.decimal('How long the RP may take to notice what happened; 10 when absent.', {
         exclusiveMinimum: 0,
         maximum: 600,
       }),
-    ),
-    answer_s: t.optional(
-      t.decimal('How long one answer of the RP may take; 5 when absent.', { exclusiveMinimum: 0, maximum: 600 }),
-    ),
-    parallel: t.optional(
-      t.whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 }),
-    ),
+      answer_s: t.decimal('How long one answer of the RP may take; 5 when absent.', {
+        exclusiveMinimum: 0,
+        maximum: 600,
+      }),
+      parallel: t.whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 }),
+    }),
   }),
   ({ calls, page }) => (calls === undefined) !== (page === undefined),
   { code: 'any_of', params: { forms: ['{url, calls}', '{url, page}'] } },

@@ -17,10 +17,10 @@ export const CONTROL_CALLS = (Object.keys(routes) as RouteId[]).filter((id) => {
 })
 
 export const benchSteps = {
-  clock: t.object(
+  clock: t.partial(
     {
-      ...{ now: t.optional(t.decimal()), frozen: t.optional(t.flag()), speed: t.optional(t.decimal()) },
-      real: t.optional(t.constant(true, 'Back to real time; it goes alone.')),
+      ...{ now: t.decimal(), frozen: t.flag(), speed: t.decimal() },
+      real: t.constant(true, 'Back to real time; it goes alone.'),
     },
     change,
   ),
@@ -30,9 +30,7 @@ export const benchSteps = {
   ),
   expire: t.object({ message: messageReference }),
   profile: t.typed<Partial<Profile>>({ ...t.dictionary(), ...change }),
-  conditions: t.typed<ConditionsPart>(
-    t.object({ rp: t.optional(t.dictionary()), app: t.optional(t.dictionary()), scope: t.optional(scope) }, change),
-  ),
+  conditions: t.typed<ConditionsPart>(t.partial({ rp: t.dictionary(), app: t.dictionary(), scope }, change)),
   arm_service: newServiceFault,
   snapshot: t.object({ as: shortName('A name for the snapshot.') }),
   restore: t.object({ snapshot: t.text('What an earlier step `snapshot` named.') }),
@@ -67,17 +65,15 @@ const source = t.oneForm(
 
 export type VariableSource = t.ValueOf<typeof source>
 
-export const stepOptions = {
-  refused: t.optional(t.errorCode('The step must be refused with this code.')),
-  answer: t.optional(t.anything('What the step’s answer must be: a value or a pattern.')),
-  save: t.optional(
-    t.typed<Readonly<Record<string, VariableSource>>>({
-      type: 'object',
-      additionalProperties: source,
-      description: 'Variables from parts of the step’s answer, for later steps.',
-    }),
-  ),
-}
+export const stepOptions = t.allOptional({
+  refused: t.errorCode('The step must be refused with this code.'),
+  answer: t.anything('What the step’s answer must be: a value or a pattern.'),
+  save: t.typed<Readonly<Record<string, VariableSource>>>({
+    type: 'object',
+    additionalProperties: source,
+    description: 'Variables from parts of the step’s answer, for later steps.',
+  }),
+})
 
 export const STEP_OPTION_NAMES = Object.keys(stepOptions)
 
@@ -108,42 +104,40 @@ const step = t.typed<Readonly<Record<string, unknown>>>({
 })
 
 const byName = (description: string, of: t.Schema, code: 'phones_by_name' | 'rps_by_name') =>
-  t.optional(
-    t.typed<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
-      type: 'object',
-      additionalProperties: of,
-      description,
-      ...t.expecting({ code }),
-    }),
-  )
+  t.typed<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
+    type: 'object',
+    additionalProperties: of,
+    description,
+    ...t.expecting({ code }),
+  })
 
-const rpWish = t.object({
-  name: t.optional(t.text('The short name when absent.')),
-  rp_id: t.optional(t.text('SHORT-NAME.example when absent.')),
-  origins: t.optional(t.list(t.text())),
+const rpWish = t.partial({
+  name: t.text('The short name when absent.'),
+  rp_id: t.text('SHORT-NAME.example when absent.'),
+  origins: t.list(t.text()),
 })
 const caseRow = t.typed<Readonly<Record<string, unknown>>>({ ...t.dictionary(), minProperties: 1 })
 
 const documentParts = <S extends t.Schema>(steps: S) => ({
   name: t.text('What it shows, as a sentence.', { minLength: 1 }),
-  about: t.optional(t.text('Shown when it is played.')),
-  tags: t.optional(
-    t.list(t.text(undefined, { pattern: '^[\\w-]{1,64}$', ...t.expecting({ code: 'tag' }) }), { uniqueItems: true }),
-  ),
-  skip: t.optional(t.text('Why it does not run.', { minLength: 1 })),
-  only: t.optional(t.text('Why it runs alone, for now.', { minLength: 1 })),
-  profile: t.optional(t.dictionary('Settings of the scenario’s workspace that differ from the defaults.')),
-  rps: byName('RPs by short name; the demo RP when absent.', rpWish, 'rps_by_name'),
-  phones: byName('By short name what `POST /phones` takes.', t.dictionary(), 'phones_by_name'),
-  vars: t.optional(t.dictionary(`Variables by name; a step uses one as \${name}.`)),
-  cases: t.optional(
-    t.list(caseRow, {
+  ...t.allOptional({
+    about: t.text('Shown when it is played.'),
+    tags: t.list(t.text(undefined, { pattern: '^[\\w-]{1,64}$', ...t.expecting({ code: 'tag' }) }), {
+      uniqueItems: true,
+    }),
+    skip: t.text('Why it does not run.', { minLength: 1 }),
+    only: t.text('Why it runs alone, for now.', { minLength: 1 }),
+    profile: t.dictionary('Settings of the scenario’s workspace that differ from the defaults.'),
+    rps: byName('RPs by short name; the demo RP when absent.', rpWish, 'rps_by_name'),
+    phones: byName('By short name what `POST /phones` takes.', t.dictionary(), 'phones_by_name'),
+    vars: t.dictionary(`Variables by name; a step uses one as \${name}.`),
+    cases: t.list(caseRow, {
       minItems: 1,
       maxItems: 1000,
       description: 'The scenario runs once for each row, with the row’s variables; `name` says which row it is.',
     }),
-  ),
-  setup: t.optional(t.list(steps)),
+    setup: t.list(steps),
+  }),
   steps: t.list(steps, { minItems: 1 }),
   teardown: t.optional(t.list(steps)),
 })

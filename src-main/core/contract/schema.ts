@@ -35,9 +35,15 @@ export type JsonSchema = {
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** Fields that may be absent, each of them. */
+export const allOptional = <P extends Type.TProperties>(properties: P) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])) as {
+    [K in keyof P]: Type.TOptional<P[K]>
+  }
+
 /** Like `object`, with each field optional. */
-export const partial = <P extends Type.TProperties>(properties: P) =>
-  Type.Partial(object(properties), { additionalProperties: false })
+export const partial = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
+  object(allOptional(properties), options)
 
 /** Open, for answers: version 1 may add fields. */
 export const answer = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>

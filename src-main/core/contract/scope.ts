@@ -1,9 +1,9 @@
-import { object, optional, text, type ValueOf } from './schema.ts'
+import { partial, text, type ValueOf } from './schema.ts'
 
-const one = (description: string) => optional(text(description, { minLength: 1, maxLength: 256 }))
+const one = (description: string) => text(description, { minLength: 1, maxLength: 256 })
 
 /** Every named part must match; a call without that part never matches. */
-export const scope = object(
+export const scope = partial(
   {
     user_id: one('Calls about this user of an RP.'),
     phone: one('Calls about a message that this phone has taken, and its own calls: a phone’s or a device’s id.'),

@@ -29,21 +29,19 @@ const answerCall = callSchema({
 /** A WebAuthn server's interface: the file of `handset check --webauthn --config`. */
 export const webauthnServerSchema = t.object({
   url: t.text('Where the server answers: `https://shop.example`.', { pattern: '^https?://' }),
-  origin: t.optional(t.text('The origin of its page; that of `url` when absent.', { pattern: '^https?://[^/]+$' })),
-  ca: t.optional(t.text('A PEM file with the CA of a server behind https.')),
-  policies: t.optional(
-    t.list(t.choice([...POLICIES]), { description: 'Rules that it has, though WebAuthn leaves them to the server.' }),
-  ),
-  user_id: t.optional(
-    t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', {
+  ...t.allOptional({
+    origin: t.text('The origin of its page; that of `url` when absent.', { pattern: '^https?://[^/]+$' }),
+    ca: t.text('A PEM file with the CA of a server behind https.'),
+    policies: t.list(t.choice([...POLICIES]), {
+      description: 'Rules that it has, though WebAuthn leaves them to the server.',
+    }),
+    user_id: t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', {
       pattern: '\\{name\\}',
     }),
-  ),
-  before: t.optional(
-    t.list(t.object({ http: plainCallSchema }), {
+    before: t.list(t.object({ http: plainCallSchema }), {
       description: 'What a new user’s browser does before it registers a passkey.',
     }),
-  ),
+  }),
   calls: t.object({
     registration_options: callOrCalls(optionsCall),
     registration: callOrCalls(answerCall),

@@ -23,13 +23,6 @@ export const workspaceState = t.answer({
   ...addresses,
 })
 
-const about = {
-  owner: t.optional(t.shortText('Whose it is, for people.')),
-  labels: t.optional(labels),
-  lease_ms: t.optional(leaseMs),
-  quota: t.optional(t.described(quota, 'How much of each it may hold. A limited token’s own goes before it.')),
-}
-
 const workspaceId = t.object({ id: t.text('The workspace.') })
 
 const { del, get, patch, post } = onBench
@@ -56,12 +49,12 @@ export const benchRoutes = {
   }),
   'session.invite': post('/session/codes', 'Makes a one-time code with which another page can open a session.', {
     limited: true,
-    body: t.object({ workspace: t.optional(t.text('The workspace whose page it is for; main when absent.')) }),
+    body: t.partial({ workspace: t.text('The workspace whose page it is for; main when absent.') }),
     data: t.answer({ code: t.text(), url: t.text('The page’s address with the code in it.') }),
   }),
   'workspaces.list': get('/workspaces', 'The workspaces: all, or those of an owner or with a label.', {
     limited: true,
-    query: t.object({ owner: t.optional(t.shortText()), label: t.optional(t.shortText()) }),
+    query: t.partial({ owner: t.shortText(), label: t.shortText() }),
     data: t.answer({ workspaces: t.list(workspaceState) }),
   }),
   'workspaces.create': post(
@@ -69,22 +62,22 @@ export const benchRoutes = {
     'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
     {
       limited: true,
-      body: t.object({
-        id: t.optional(
-          t.refined(t.text('Lower-case letters, digits and hyphens; drawn when absent.'), isWorkspaceId, {
-            code: 'workspace_id',
-          }),
+      body: t.partial({
+        id: t.refined(t.text('Lower-case letters, digits and hyphens; drawn when absent.'), isWorkspaceId, {
+          code: 'workspace_id',
+        }),
+        seed: t.whole('Makes its random values repeat.', { minimum: 0 }),
+        clock: t.described(
+          t.partial(clockSetting),
+          'Where its clock starts; that of other new workspaces when absent.',
         ),
-        seed: t.optional(t.whole('Makes its random values repeat.', { minimum: 0 })),
-        clock: t.optional(
-          t.described(t.object(clockSetting), 'Where its clock starts; that of other new workspaces when absent.'),
-        ),
-        profile: t.optional(t.described(profilePart, 'Settings that differ from the defaults.')),
-        rp: t.optional(
-          t.choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
-        ),
-        ...about,
-        lease: t.optional(t.text('A lease of the workspace main: the new workspace is closed when it ends.')),
+        profile: t.described(profilePart, 'Settings that differ from the defaults.'),
+        rp: t.choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
+        owner: t.shortText('Whose it is, for people.'),
+        labels,
+        lease_ms: leaseMs,
+        quota: t.described(quota, 'How much of each it may hold. A limited token’s own goes before it.'),
+        lease: t.text('A lease of the workspace main: the new workspace is closed when it ends.'),
       }),
       data: workspaceState,
     },
@@ -100,11 +93,11 @@ export const benchRoutes = {
     {
       limited: true,
       params: workspaceId,
-      body: t.object({
-        owner: t.optional(t.orNull(t.shortText('Whose it is, for people.'))),
-        labels: t.optional(labels),
-        lease_ms: t.optional(t.orNull(leaseMs)),
-        quota: t.optional(t.orNull(quota)),
+      body: t.partial({
+        owner: t.orNull(t.shortText('Whose it is, for people.')),
+        labels,
+        lease_ms: t.orNull(leaseMs),
+        quota: t.orNull(quota),
       }),
       data: workspaceState,
     },

@@ -26,7 +26,7 @@ export const credentialState = t.answer({
 
 export const credentialRoutes = {
   'credentials.list': get('/credentials', 'The credentials, oldest first.', {
-    query: t.object({ rp: t.optional(t.text()), user_id: t.optional(t.text()) }),
+    query: t.partial({ rp: t.text(), user_id: t.text() }),
     data: t.answer({ credentials: t.list(credentialState) }),
   }),
   'credentials.delete': del(
@@ -110,11 +110,11 @@ const messageId = t.object({ id: t.text('The message.') })
 
 export const messageRoutes = {
   'messages.list': get('/messages', 'The messages as they truly are, newest first.', {
-    query: t.object({
-      rp: t.optional(t.text()),
-      user_id: t.optional(t.text()),
-      state: t.optional(t.choice(MESSAGE_STATES)),
-      limit: t.optional(t.whole('100 when absent.', { minimum: 1, maximum: 1000 })),
+    query: t.partial({
+      rp: t.text(),
+      user_id: t.text(),
+      state: t.choice(MESSAGE_STATES),
+      limit: t.whole('100 when absent.', { minimum: 1, maximum: 1000 }),
     }),
     data: t.answer({ messages: t.list(messageState) }),
   }),

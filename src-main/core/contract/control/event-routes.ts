@@ -17,8 +17,8 @@ export const signatureExplanation = t.answer({
       note: t.optional(t.text('The other key’s ID, or the scope’s identifier, where it is one.')),
     }),
   ),
-  difference: t.optional(
-    t.answer(
+  ...t.allOptional({
+    difference: t.answer(
       {
         in: t.choice(['canonical_request', 'string_to_sign', 'body']),
         line: t.count('From 1.'),
@@ -30,52 +30,42 @@ export const signatureExplanation = t.answer({
       },
       { description: 'The first line that differs. Absent when the texts agree and only the key is another.' },
     ),
-  ),
-  access_key_id: t.optional(t.text('The key with which it was explained, or that the request names.')),
-  identifier: t.optional(
-    t.text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
-  ),
-  signed_well: t.optional(
-    t.count(
+    access_key_id: t.text('The key with which it was explained, or that the request names.'),
+    identifier: t.text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
+    signed_well: t.count(
       'Of `unexplained`: the exchange in which the same client has just signed well, with this key and its present secret. The body was changed after it was signed, or another process of the client has another secret.',
     ),
-  ),
+  }),
   tried: t.count('How many ways of signing were tried.'),
 })
 
 const filters = {
-  after: t.optional(t.count('Only events after this number.')),
-  kind: t.optional(
-    t.text('One kind or several, joined by commas.', {
-      pattern: `^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`,
-    }),
-  ),
-  msg_id: t.optional(t.text()),
-  device_id: t.optional(t.text()),
-  rp_id: t.optional(t.text()),
-  phone_id: t.optional(t.text()),
-  cause: t.optional(t.text()),
+  after: t.count('Only events after this number.'),
+  kind: t.text('One kind or several, joined by commas.', {
+    pattern: `^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`,
+  }),
+  msg_id: t.text(),
+  device_id: t.text(),
+  rp_id: t.text(),
+  phone_id: t.text(),
+  cause: t.text(),
 }
 
 const reported = {
-  title: t.optional(t.shortText('What it is about, such as the name of a test.')),
-  failure: t.optional(
-    t.text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX }),
-  ),
-  after: t.optional(t.count('Only events after this number.')),
-  phone_id: t.optional(t.text('Only what has to do with this phone and its users.')),
+  title: t.shortText('What it is about, such as the name of a test.'),
+  failure: t.text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX }),
+  after: t.count('Only events after this number.'),
+  phone_id: t.text('Only what has to do with this phone and its users.'),
 }
 
 export const eventRoutes = {
   'events.list': get('/events', 'The events that are kept, oldest first.', {
-    query: t.object({
+    query: t.partial({
       ...filters,
-      limit: t.optional(t.whole('1000 when absent.', { minimum: 1, maximum: 10_000 })),
-      latest: t.optional(t.flag('The latest ones instead of the first ones after `after`.')),
-      brief: t.optional(
-        t.flag(
-          'Without headers, bodies, the steps of verdicts and the states of phones: enough to list what happened.',
-        ),
+      limit: t.whole('1000 when absent.', { minimum: 1, maximum: 10_000 }),
+      latest: t.flag('The latest ones instead of the first ones after `after`.'),
+      brief: t.flag(
+        'Without headers, bodies, the steps of verdicts and the states of phones: enough to list what happened.',
       ),
     }),
     data: t.answer({
@@ -90,23 +80,18 @@ export const eventRoutes = {
     '/ceremonies',
     'The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups.',
     {
-      query: t.object({
-        before: t.optional(t.count('Only what began before this event; everything when absent.')),
-        limit: t.optional(
-          t.whole('Of events; 2000 when absent, 0 to have them only counted.', { minimum: 0, maximum: 10_000 }),
+      query: t.partial({
+        before: t.count('Only what began before this event; everything when absent.'),
+        limit: t.whole('Of events; 2000 when absent, 0 to have them only counted.', { minimum: 0, maximum: 10_000 }),
+        search: t.text(
+          'Only ceremonies that the page’s filter would leave: words, and `state:`, `user:` and their like.',
+          { maxLength: 500 },
         ),
-        search: t.optional(
-          t.text('Only ceremonies that the page’s filter would leave: words, and `state:`, `user:` and their like.', {
-            maxLength: 500,
-          }),
-        ),
-        language: t.optional(t.choice(['en', 'zh'], 'Of the words that are searched; en when absent.')),
-        time_zone: t.optional(
-          t.text('Of the times that are searched, such as Europe/Berlin; UTC when absent.', {
-            pattern: '^[A-Za-z0-9_+/:-]{1,64}$',
-          }),
-        ),
-        page: t.optional(t.text('What the page calls itself that `is:mine` is about.', { maxLength: 200 })),
+        language: t.choice(['en', 'zh'], 'Of the words that are searched; en when absent.'),
+        time_zone: t.text('Of the times that are searched, such as Europe/Berlin; UTC when absent.', {
+          pattern: '^[A-Za-z0-9_+/:-]{1,64}$',
+        }),
+        page: t.text('What the page calls itself that `is:mine` is about.', { maxLength: 200 }),
       }),
       data: t.answer({
         events: t.list(recordedEvent),
@@ -126,13 +111,13 @@ export const eventRoutes = {
   'events.stream': get(
     '/events/stream',
     'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
-    { stream: true, query: t.object(filters), data: recordedEvent },
+    { stream: true, query: t.partial(filters), data: recordedEvent },
   ),
   'events.report': get(
     '/report',
     'What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself.',
     {
-      query: t.object(reported),
+      query: t.partial(reported),
       data: t.answer({
         html: t.text(),
         lines: t.list(t.text(), {
@@ -147,10 +132,10 @@ export const eventRoutes = {
     '/agent-report',
     'What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself.',
     {
-      query: t.object({
+      query: t.partial({
         ...reported,
-        msg_id: t.optional(t.text('Only this message and what had to do with it.')),
-        seq: t.optional(t.whole('Only this exchange.', { minimum: 1 })),
+        msg_id: t.text('Only this message and what had to do with it.'),
+        seq: t.whole('Only this exchange.', { minimum: 1 }),
       }),
       data: t.answer({
         markdown: t.text(),
@@ -165,11 +150,11 @@ export const eventRoutes = {
     '/scenario',
     'What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it.',
     {
-      query: t.object({
-        name: t.optional(t.shortText('What the scenario is called.')),
-        after: t.optional(t.count('Only what happened after this event; everything that is kept when absent.')),
-        msg_id: t.optional(t.text('Only this message and what had to do with it.')),
-        language: t.optional(t.choice(['en', 'zh'], 'Of its comments; en when absent.')),
+      query: t.partial({
+        name: t.shortText('What the scenario is called.'),
+        after: t.count('Only what happened after this event; everything that is kept when absent.'),
+        msg_id: t.text('Only this message and what had to do with it.'),
+        language: t.choice(['en', 'zh'], 'Of its comments; en when absent.'),
       }),
       data: t.answer({
         scenario: t.text('The file, as YAML.'),
@@ -186,11 +171,7 @@ export const eventRoutes = {
     '/trace',
     'What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events.',
     {
-      query: t.object({
-        title: t.optional(t.shortText('What it is about, such as the name of a test.')),
-        after: t.optional(t.count('Only events after this number.')),
-        phone_id: t.optional(t.text('Only what has to do with this phone and its users.')),
-      }),
+      query: t.partial({ title: reported.title, after: reported.after, phone_id: reported.phone_id }),
       data: t.answer({ handset: t.text('The file’s bytes in base64.') }),
       large: true,
     },

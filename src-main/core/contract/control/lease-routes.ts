@@ -1,4 +1,4 @@
-import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
+import { answer, count, duration, flag, list, object, partial, shortText, text } from '../schema.ts'
 import { type ControlRoutes, del, get, post } from './route.ts'
 
 /** Default lifetime of a lease without a stream, and the shortest first lifetime of any lease. */
@@ -33,13 +33,11 @@ export const leaseRoutes = {
     '/leases',
     'Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it.',
     {
-      body: object({
-        name: optional(shortText('For display, such as the name of a test.')),
-        ttl_ms: optional(
-          duration(
-            'How long it lasts once no stream holds it any more, 10,000 when absent; a new one at least 10,000.',
-            86_400_000,
-          ),
+      body: partial({
+        name: shortText('For display, such as the name of a test.'),
+        ttl_ms: duration(
+          'How long it lasts once no stream holds it any more, 10,000 when absent; a new one at least 10,000.',
+          86_400_000,
         ),
       }),
       data: leaseState,

@@ -1,24 +1,33 @@
 import { phoneName, phoneNumber } from '../app/fields.ts'
 import { rpOrigin } from '../rp-identity.ts'
 import * as t from '../schema.ts'
-import { answerDelay, behaviour, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
+import {
+  answerDelay,
+  behaviour,
+  howOften,
+  newlyArmedFault,
+  phoneId,
+  phoneState,
+  REASON_PATTERN,
+  storage,
+} from './phone-state.ts'
 import { type ControlRoutes, del, get, patch, post } from './route.ts'
 
 export const newPhone = {
   name: t.described(phoneName, 'What it is called.'),
-  account: t.optional(
-    t.object(
+  ...t.allOptional({
+    account: t.object(
       { name: t.described(phoneName, 'For display.'), phone: phoneNumber },
       { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
     ),
-  ),
-  same_account_as: t.optional(
-    t.text('The id of a phone that shares its account and secret; in a configuration file the name of one above.'),
-  ),
-  model: t.optional(t.shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
-  algorithm: t.optional(t.shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
-  storage: t.optional(storage),
-  behaviour: t.optional(behaviour),
+    same_account_as: t.text(
+      'The id of a phone that shares its account and secret; in a configuration file the name of one above.',
+    ),
+    model: t.shortText('One of `GET /phone-models`; `cloud-pebble` when absent.'),
+    algorithm: t.shortText('Of new keys, as the models list them; the model’s own choice when absent.'),
+    storage,
+    behaviour,
+  }),
 }
 
 /** In characters of Base64. */
@@ -26,14 +35,12 @@ export const LONGEST_PICTURE = 24_000_000
 const base64 = t.text('Base64.', { maxLength: LONGEST_PICTURE })
 const prompt = t.optional(t.text('The prompt to answer; the one on the screen when absent.'))
 
-const seenOn = {
-  seen_on: t.optional(
-    t.described(
-      rpOrigin,
-      'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
-    ),
+const seenOn = t.allOptional({
+  seen_on: t.described(
+    rpOrigin,
+    'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
   ),
-}
+})
 
 /** Calls to one phone answer its new state. */
 const ofPhone = { params: phoneId, data: phoneState }
@@ -50,13 +57,13 @@ export const phoneRoutes = {
   'phones.get': get('/phones/{id}', 'One phone.', ofPhone),
   'phones.patch': patch('/phones/{id}', 'Changes a phone.', {
     ...ofPhone,
-    body: t.object({
-      name: t.optional(t.described(phoneName, 'What it is called.')),
-      model: t.optional(t.shortText('One of `GET /phone-models`; for new keys.')),
-      algorithm: t.optional(t.orNull(t.shortText('Of new keys; null leaves it to the model again.'))),
-      storage: t.optional(storage),
-      behaviour: t.optional(behaviour),
-      network: t.optional(t.choice(['online', 'offline'])),
+    body: t.partial({
+      name: t.described(phoneName, 'What it is called.'),
+      model: t.shortText('One of `GET /phone-models`; for new keys.'),
+      algorithm: t.orNull(t.shortText('Of new keys; null leaves it to the model again.')),
+      storage,
+      behaviour,
+      network: t.choice(['online', 'offline']),
     }),
   }),
   'phones.delete': del('/phones/{id}', 'Signs a phone out and takes it off the bench.', { params: phoneId }),
@@ -110,9 +117,7 @@ export const phoneRoutes = {
   }),
   'phones.sign-in': post('/phones/{id}/sign-in', 'Signs a phone in again.', {
     ...ofPhone,
-    body: t.object({
-      same_account_as: t.optional(t.text('A phone from which the account’s secret is taken, after a wipe.')),
-    }),
+    body: t.partial({ same_account_as: t.text('A phone from which the account’s secret is taken, after a wipe.') }),
   }),
   'phones.sign-out': post(
     '/phones/{id}/sign-out',
@@ -136,14 +141,7 @@ export const phoneRoutes = {
     'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
     {
       ...ofPhone,
-      body: t.object({
-        fault: t.shortText(),
-        times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
-        probability: t.optional(
-          t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
-        ),
-        parameters: t.optional(t.dictionary()),
-      }),
+      body: t.object({ fault: t.shortText(), ...t.allOptional({ ...howOften, parameters: t.dictionary() }) }),
       data: newlyArmedFault,
     },
   ),

@@ -1,5 +1,5 @@
 import { accessKeyId, rpDomain, rpOrigins, secretKey } from '../rp-identity.ts'
-import { answer, choice, list, MAX_DELETIONS, millis, object, optional, shortText, text } from '../schema.ts'
+import { answer, choice, list, MAX_DELETIONS, millis, object, optional, partial, shortText, text } from '../schema.ts'
 import { type ControlRoutes, del, get, patch, post } from './route.ts'
 
 export const rpState = answer({
@@ -30,7 +30,7 @@ export const rpRoutes = {
   'rps.get': get('/rps/{rp}', 'One relying party.', { params: rp, data: rpState }),
   'rps.patch': patch('/rps/{rp}', 'Changes a relying party.', {
     params: rp,
-    body: object({ name: optional(shortText()), rp_id: optional(rpDomain), origins: optional(rpOrigins) }),
+    body: partial({ name: shortText(), rp_id: rpDomain, origins: rpOrigins }),
     data: rpState,
   }),
   'rps.delete': del('/rps/{rp}', 'Removes a relying party with its keys, messages and credentials.', { params: rp }),
@@ -41,7 +41,7 @@ export const rpRoutes = {
   'keys.create': post('/rps/{rp}/keys', 'Makes an access key. The answer holds its secret.', {
     reveals: true,
     params: rp,
-    body: object({ id: optional(accessKeyId), secret: optional(secretKey) }),
+    body: partial({ id: accessKeyId, secret: secretKey }),
     data: answer({ key: accessKeyState, secret: text() }),
   }),
   'keys.reveal': post('/rps/{rp}/keys/{key}/reveal', 'Shows an access key’s secret.', {

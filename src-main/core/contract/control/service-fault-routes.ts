@@ -3,6 +3,7 @@ import { RP_CARES } from '../rp-care.ts'
 import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { MAX_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
+import { howOften } from './phone-state.ts'
 import { type ControlRoutes, del, get, post } from './route.ts'
 
 export const seenBy = t.choice(
@@ -18,17 +19,14 @@ const operation = t.choice(RP_OPERATIONS)
 
 export const newServiceFault = t.object({
   fault: name,
-  times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
-  probability: t.optional(
-    t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
-  ),
-  parameters: t.optional(t.dictionary('Those of the fault, by name.')),
-  only: t.optional(
-    t.list(operation, {
+  ...t.allOptional({
+    ...howOften,
+    parameters: t.dictionary('Those of the fault, by name.'),
+    only: t.list(operation, {
       description: 'The calls that it strikes, among those of the fault; an empty list: all of them.',
     }),
-  ),
-  scope: t.optional(scope),
+    scope,
+  }),
 })
 
 export const armedServiceFault = t.answer({

@@ -44,24 +44,20 @@ const listedCredential = t.answer({
 /** Name in the events for a caller that gives none. */
 export const UNNAMED_CALLER = 'control'
 
-export const askedByField = {
-  asked_by: t.optional(
-    t.text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
-      pattern: '^[\\w-]{1,64}$',
-    }),
-  ),
-}
+const askedByField = t.allOptional({
+  asked_by: t.text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
+    pattern: '^[\\w-]{1,64}$',
+  }),
+})
 
-const polling = {
-  poll: t.optional(t.flag('Ask for the result until it is final; true when absent.')),
-  interval_ms: t.optional(t.duration('Real time between two polls; 1000 when absent.', 60_000)),
-  form: t.optional(
-    t.choice(
-      ['general', 'short'],
-      'The form of the Authorization header; when absent general, where the profile accepts it.',
-    ),
+const polling = t.allOptional({
+  poll: t.flag('Ask for the result until it is final; true when absent.'),
+  interval_ms: t.duration('Real time between two polls; 1000 when absent.', 60_000),
+  form: t.choice(
+    ['general', 'short'],
+    'The form of the Authorization header; when absent general, where the profile accepts it.',
   ),
-}
+})
 
 /** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
 export const simulatorRoutes = {

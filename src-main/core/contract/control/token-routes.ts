@@ -25,13 +25,7 @@ export const tokenRoutes = {
     data: t.answer({ tokens: t.list(tokenState) }),
   }),
   'tokens.create': post('/tokens', 'Makes a token that is limited to workspaces. Only this answer holds it.', {
-    body: t.object({
-      name: t.optional(limits.name),
-      workspaces: t.optional(limits.workspaces),
-      may_open: t.optional(limits.may_open),
-      quota: t.optional(t.described(quota, 'Of each workspace that it opens.')),
-      reveal_secrets: t.optional(limits.reveal_secrets),
-    }),
+    body: t.partial({ ...limits, quota: t.described(quota, 'Of each workspace that it opens.') }),
     data: t.answer({ token: tokenState, secret: t.text('What the caller sends; it is not kept.') }),
   }),
   'tokens.revoke': del(

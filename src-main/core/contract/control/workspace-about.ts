@@ -1,4 +1,4 @@
-import { count, list, object, optional, shortText, text, type ValueOf, whole } from '../schema.ts'
+import { count, list, partial, shortText, text, type ValueOf, whole } from '../schema.ts'
 
 const LABELS_MAX = 32
 /** With a shorter lease, a job that pauses for a moment would count as abandoned. */
@@ -6,10 +6,10 @@ const LEASE_LEAST_MS = 1_000
 const LEASE_MOST_MS = 31 * 86_400_000
 
 /** Kinds that are left out are unlimited. */
-export const quota = object({
-  phones: optional(count('Phones.')),
-  credentials: optional(count('Credentials, of all users.')),
-  messages: optional(count('Messages under way at a time.')),
+export const quota = partial({
+  phones: count('Phones.'),
+  credentials: count('Credentials, of all users.'),
+  messages: count('Messages under way at a time.'),
 })
 
 export const labels = list(shortText(), { maxItems: LABELS_MAX, uniqueItems: true, description: 'For finding it.' })
@@ -20,12 +20,12 @@ export const leaseMs = whole(
 )
 
 /** No reset, import or restore changes it. */
-export const workspaceAbout = object({
-  owner: optional(shortText('Whose it is, for people.')),
-  labels: optional(labels),
-  lease_ms: optional(leaseMs),
-  quota: optional(quota),
-  opened_by: optional(text('The token that opened it.')),
+export const workspaceAbout = partial({
+  owner: shortText('Whose it is, for people.'),
+  labels,
+  lease_ms: leaseMs,
+  quota,
+  opened_by: text('The token that opened it.'),
 })
 
 export type Quota = ValueOf<typeof quota>

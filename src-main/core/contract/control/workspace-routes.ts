@@ -59,19 +59,17 @@ export const workspaceRoutes = {
     '/reset',
     'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
     {
-      body: t.object({
-        settings: t.optional(t.flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
+      body: t.partial({
+        settings: t.flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.'),
       }),
       data: t.answer({ last_seq: t.count() }),
     },
   ),
   'clock.get': get('/clock', 'The workspace’s clock.', { data: clockState }),
   'clock.put': put('/clock', 'Sets the clock: time, frozen or running, speed. What is not named stays.', {
-    body: t.object({
+    body: t.partial({
       ...clockSetting,
-      real: t.optional(
-        t.constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.'),
-      ),
+      real: t.constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.'),
     }),
     data: clockState,
   }),
@@ -92,7 +90,7 @@ export const workspaceRoutes = {
     data: profileState,
   }),
   'profile.reset': post('/profile/reset', 'Puts settings back to their defaults.', {
-    body: t.object({ keys: t.optional(t.list(profileKey)) }),
+    body: t.partial({ keys: t.list(profileKey) }),
     data: profileState,
   }),
   'conditions.get': get('/conditions', 'The network conditions in force.', { data: conditionsState }),
@@ -114,7 +112,7 @@ export const workspaceRoutes = {
     data: t.answer({ snapshots: t.list(snapshotState) }),
   }),
   'snapshots.create': post('/snapshots', 'Keeps the workspace as it is now.', {
-    body: t.object({ name: t.optional(t.shortText()) }),
+    body: t.partial({ name: t.shortText() }),
     data: snapshotState,
   }),
   'snapshots.restore': post(
