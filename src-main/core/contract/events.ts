@@ -57,21 +57,15 @@ export const eventKinds = {
       access_key_id: t.text(),
       device_id: t.text(),
       msg_id: t.text(),
-      conditions: t.answer(
-        {
-          latency_ms: t.optional(t.count('Its answer came so much later.')),
-          failed: t.optional(t.count('It was refused with this code.')),
-          lost: t.optional(t.constant(true, 'It was carried out, and its answer lost.')),
-        },
-        { description: 'What the simulated conditions did to it.' },
-      ),
+      conditions: t.answer('What the simulated conditions did to it.', {
+        latency_ms: t.optional(t.count('Its answer came so much later.')),
+        failed: t.optional(t.count('It was refused with this code.')),
+        lost: t.optional(t.constant(true, 'It was carried out, and its answer lost.')),
+      }),
       faults: t.list(t.answer({ id: t.text(), fault: t.text(), parameters: t.optional(t.dictionary()) }), {
         description: 'The armed faults of the service that struck the response.',
       }),
-      honest: t.answer(
-        { status: t.count(), body: t.text() },
-        { description: 'What the service would have answered without them.' },
-      ),
+      honest: t.answer('What the service would have answered without them.', { status: t.count(), body: t.text() }),
       scope: t.text('The credential scope of an accepted signature, also where the header names none.'),
     }),
     took_us: t.decimal('Real time.', { maximum: 8.64e15 }),
@@ -143,46 +137,35 @@ export const eventKinds = {
     ...t.allOptional({
       text: t.text('The RP that asks or that sent the push.'),
       word: t.text('Why something could not be done.'),
-      act: t.answer(
-        {
-          msg_id: t.text(),
-          did: t.choice(['scan', 'open', 'approve', 'reject', 'decline']),
-          storage: t.optional(storage),
-          waits: t.optional(
-            t.constant(
-              true,
-              'A fault holds it back until the workspace’s clock has come further; then it is told again.',
-            ),
+      act: t.answer('What it was made to do about a message, by its person or by its behaviour.', {
+        msg_id: t.text(),
+        did: t.choice(['scan', 'open', 'approve', 'reject', 'decline']),
+        ...t.allOptional({
+          storage,
+          waits: t.constant(
+            true,
+            'A fault holds it back until the workspace’s clock has come further; then it is told again.',
           ),
-          refused: t.optional(
-            t.answer(
-              { word: t.text(), code: t.optional(t.count('Where it was the service that refused.')) },
-              { description: 'Why it came to nothing.' },
-            ),
-          ),
-        },
-        { description: 'What it was made to do about a message, by its person or by its behaviour.' },
-      ),
-      struck: t.answer(
-        {
-          msg_id: t.text(),
-          stage: t.optional(t.choice(['push', 'message'])),
-          faults: t.list(t.text()),
-          parameters: t.optional(t.dictionary('By fault: what whoever armed it chose otherwise than the table.')),
-        },
-        { description: 'The armed faults that strike the attempt with this message.' },
-      ),
-      signal: t.answer(
-        {
-          name: t.choice(['currentUserDetails', 'unknownCredential', 'allAcceptedCredentials']),
-          outcome: t.choice(
-            ['ignored', 'another_rp', 'another_account', 'not_held'],
-            'Ignored by a fault; or refused, since it names a passkey of another RP or account, or none of this phone.',
-          ),
-          faults: t.list(t.text(), { description: 'The armed faults that struck it.' }),
-        },
-        { description: 'A signal that the phone did not obey.' },
-      ),
+          refused: t.answer('Why it came to nothing.', {
+            word: t.text(),
+            code: t.optional(t.count('Where it was the service that refused.')),
+          }),
+        }),
+      }),
+      struck: t.answer('The armed faults that strike the attempt with this message.', {
+        msg_id: t.text(),
+        stage: t.optional(t.choice(['push', 'message'])),
+        faults: t.list(t.text()),
+        parameters: t.optional(t.dictionary('By fault: what whoever armed it chose otherwise than the table.')),
+      }),
+      signal: t.answer('A signal that the phone did not obey.', {
+        name: t.choice(['currentUserDetails', 'unknownCredential', 'allAcceptedCredentials']),
+        outcome: t.choice(
+          ['ignored', 'another_rp', 'another_account', 'not_held'],
+          'Ignored by a fault; or refused, since it names a passkey of another RP or account, or none of this phone.',
+        ),
+        faults: t.list(t.text(), { description: 'The armed faults that struck it.' }),
+      }),
       phone: phoneState,
     }),
   }),

@@ -40,7 +40,7 @@ export const loadReportSchema = answer({
     users: count('Registered before the measurement began.'),
     rate: decimal('Ceremonies for each second.'),
     duration_ms: count(),
-    mix: answer({ register: decimal(), auth: decimal() }, { description: 'Shares; their sum is 1.' }),
+    mix: answer('Shares; their sum is 1.', { register: decimal(), auth: decimal() }),
     push: flag('Sign-ins by push instead of by QR code.'),
     arrivals: choice(['poisson', 'fixed']),
     seed: count('`--seed` with this number draws the same arrivals.'),
@@ -48,7 +48,7 @@ export const loadReportSchema = answer({
   }),
   began: millis('Real time, milliseconds since 1970 UTC.'),
   took_ms: decimal('From the first arrival that was due to the end of the last ceremony.'),
-  prepared: answer({ users: count(), took_ms: decimal() }, { description: 'Before the measurement.' }),
+  prepared: answer('Before the measurement.', { users: count(), took_ms: decimal() }),
   counts: answer({
     arrived: count('As scheduled; each was begun or dropped.'),
     done: count(),
@@ -100,10 +100,10 @@ export const loadReportSchema = answer({
     late_p99_ms: optional(decimal()),
   }),
   server: optional(
-    answer(
-      { processor_ms: decimal(), per_ceremony_ms: optional(decimal()) },
-      { description: 'Processor time of a bench of the load’s own, where the system tells it.' },
-    ),
+    answer('Processor time of a bench of the load’s own, where the system tells it.', {
+      processor_ms: decimal(),
+      per_ceremony_ms: optional(decimal()),
+    }),
   ),
 })
 

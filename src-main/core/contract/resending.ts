@@ -19,14 +19,11 @@ export const ANSWER_SIGNINGS = ['anew', 'kept'] as const
 
 export type AnswerSigning = (typeof ANSWER_SIGNINGS)[number]
 
-export const resendOrigin = answer(
-  {
-    from: count('The number of the exchange that it repeats.'),
-    edited: list(text(), { description: 'What is otherwise, such as `body` or `client_data.origin`.' }),
-    signing: choice([...RESEND_SIGNINGS]),
-  },
-  { description: 'Of a request or an answer that was sent again: the exchange that it came from.' },
-)
+export const resendOrigin = answer('Of a request or an answer that was sent again: the exchange that it came from.', {
+  from: count('The number of the exchange that it repeats.'),
+  edited: list(text(), { description: 'What is otherwise, such as `body` or `client_data.origin`.' }),
+  signing: choice([...RESEND_SIGNINGS]),
+})
 
 export type Resent = ValueOf<typeof resendOrigin>
 

@@ -31,9 +31,20 @@ export type JsonSchema = {
   readonly 'x-aside'?: true
 }
 
+/** A description comes first, as that of a text or a number. */
+type ObjectMaker = {
+  <P extends Type.TProperties>(properties: P, options?: Type.TSchemaOptions): Type.TObject<P>
+  <P extends Type.TProperties>(description: string, properties: P): Type.TObject<P>
+}
+
+const objectMaker = (usual: Type.TSchemaOptions) =>
+  ((first: string | Type.TProperties, second: object = {}) =>
+    typeof first === 'string'
+      ? Type.Object(second as Type.TProperties, { ...usual, ...about(first) })
+      : Type.Object(first, { ...usual, ...second })) as ObjectMaker
+
 /** Closed: an unknown field is a mistake of the caller and is reported. */
-export const object = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })
+export const object = objectMaker({ additionalProperties: false })
 
 /** Fields that may be absent, each of them. */
 export const allOptional = <P extends Type.TProperties>(properties: P) =>
@@ -46,8 +57,7 @@ export const partial = <P extends Type.TProperties>(properties: P, options: Type
   object(allOptional(properties), options)
 
 /** Open, for answers: version 1 may add fields. */
-export const answer = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
-  Type.Object(properties, options)
+export const answer = objectMaker({})
 
 /** A schema with a description: the compiler requires one of each field of `fields`. */
 type Described = { readonly description: string }

@@ -18,18 +18,15 @@ export const signatureExplanation = t.answer({
     }),
   ),
   ...t.allOptional({
-    difference: t.answer(
-      {
-        in: t.choice(['canonical_request', 'string_to_sign', 'body']),
-        line: t.count('From 1.'),
-        name: t.text(
-          'Of the line: method, path, query, a header’s name, signed, payload; algorithm, date, scope, request.',
-        ),
-        signed: t.optional(t.text('What the client signed there; absent when it has no such line.')),
-        computed: t.optional(t.text('What the service computed there; absent when it has no such line.')),
-      },
-      { description: 'The first line that differs. Absent when the texts agree and only the key is another.' },
-    ),
+    difference: t.answer('The first line that differs. Absent when the texts agree and only the key is another.', {
+      in: t.choice(['canonical_request', 'string_to_sign', 'body']),
+      line: t.count('From 1.'),
+      name: t.text(
+        'Of the line: method, path, query, a header’s name, signed, payload; algorithm, date, scope, request.',
+      ),
+      signed: t.optional(t.text('What the client signed there; absent when it has no such line.')),
+      computed: t.optional(t.text('What the service computed there; absent when it has no such line.')),
+    }),
     access_key_id: t.text('The key with which it was explained, or that the request names.'),
     identifier: t.text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
     signed_well: t.count(
@@ -97,10 +94,12 @@ export const eventRoutes = {
         events: t.list(recordedEvent),
         from: t.count('What began from here on was looked through: go on with it as `before`.'),
         groups: t.count('How many ceremonies and groups of calls began there.'),
-        chips: t.answer(
-          { failed: t.count(), refused: t.count(), faulted: t.count(), mine: t.count() },
-          { description: 'How many of them `is:failed` and its like would leave, whatever was searched for.' },
-        ),
+        chips: t.answer('How many of them `is:failed` and its like would leave, whatever was searched for.', {
+          failed: t.count(),
+          refused: t.count(),
+          faulted: t.count(),
+          mine: t.count(),
+        }),
         more: t.flag('Whether older ones are kept.'),
         first_seq: t.count('The oldest event that is still kept; 0 when there is none.'),
         last_seq: t.count('The latest event.'),

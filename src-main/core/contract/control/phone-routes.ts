@@ -16,10 +16,10 @@ import { type ControlRoutes, del, get, patch, post } from './route.ts'
 export const newPhone = {
   name: t.described(phoneName, 'What it is called.'),
   ...t.allOptional({
-    account: t.object(
-      { name: t.described(phoneName, 'For display.'), phone: phoneNumber },
-      { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
-    ),
+    account: t.object('Who signs in on it; when absent the phone’s own name with a number that is drawn.', {
+      name: t.described(phoneName, 'For display.'),
+      phone: phoneNumber,
+    }),
     same_account_as: t.text(
       'The id of a phone that shares its account and secret; in a configuration file the name of one above.',
     ),

@@ -17,19 +17,16 @@ const relatedOrigins = t.refined(
   { code: 'loopback_origin' },
 )
 
-export const behaviour = t.object(
-  {
-    answer: t.choice(['ask', 'approve', 'reject', 'ignore'], 'How the phone answers; `ask` leaves it to the person.'),
-    delay_ms: answerDelay,
-    fingerprint_failures: t.optional(
-      t.whole('So many fingerprints fail before it answers.', { minimum: 0, maximum: 100 }),
-    ),
-    reason: t.optional(t.text('The machine word that is sent with a rejection.', REASON_PATTERN)),
-    storage: t.optional(storage),
-    related_origins: t.optional(relatedOrigins),
-  },
-  { description: 'How it answers by itself; `{"answer": "ask"}` when absent.' },
-)
+export const behaviour = t.object('How it answers by itself; `{"answer": "ask"}` when absent.', {
+  answer: t.choice(['ask', 'approve', 'reject', 'ignore'], 'How the phone answers; `ask` leaves it to the person.'),
+  delay_ms: answerDelay,
+  fingerprint_failures: t.optional(
+    t.whole('So many fingerprints fail before it answers.', { minimum: 0, maximum: 100 }),
+  ),
+  reason: t.optional(t.text('The machine word that is sent with a rejection.', REASON_PATTERN)),
+  storage: t.optional(storage),
+  related_origins: t.optional(relatedOrigins),
+})
 
 /** The end of the clock and one more day, for actions planned in its last moment. */
 const LAST = CLOCK_END + DAY_MS
@@ -98,15 +95,12 @@ export const armedFault = t.answer({
 
 export const newlyArmedFault = t.answer({
   ...armedFault.properties,
-  strikes: t.answer(
-    {
-      ceremony: t.choice(['registration', 'authentication', 'both', 'none'], '`none`: the next signal.'),
-      begun: t.list(t.text(), {
-        description: 'The `msg_id` of attempts that have begun without it: it does not strike them.',
-      }),
-    },
-    { description: 'The next attempt of this kind, from its scan or push on.' },
-  ),
+  strikes: t.answer('The next attempt of this kind, from its scan or push on.', {
+    ceremony: t.choice(['registration', 'authentication', 'both', 'none'], '`none`: the next signal.'),
+    begun: t.list(t.text(), {
+      description: 'The `msg_id` of attempts that have begun without it: it does not strike them.',
+    }),
+  }),
 })
 
 /** Everything a page needs to draw a phone, and nothing secret. */

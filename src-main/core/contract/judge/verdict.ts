@@ -47,10 +47,10 @@ export const secondOpinion = t.answer({
 export const verdictFields = {
   accepted: t.flag(),
   failure: t.optional(
-    t.answer(
-      { word: t.typed<ResultWord>(t.text()), step: t.either(t.typed<StepId>(t.text()), t.constant('service')) },
-      { description: 'The first failed step of the judge, or what the service decided beside it.' },
-    ),
+    t.answer('The first failed step of the judge, or what the service decided beside it.', {
+      word: t.typed<ResultWord>(t.text()),
+      step: t.either(t.typed<StepId>(t.text()), t.constant('service')),
+    }),
   ),
   algorithm: t.optional(t.text('Of the credential’s key, such as `ES256 (-7)`; absent where no key could be read.')),
   steps: t.list(judgedStep),

@@ -48,12 +48,8 @@ export const rpSteps = {
 type Waited = Readonly<Record<string, unknown>> & { readonly until?: Limit }
 type Unwanted = Readonly<Record<string, unknown>> & { readonly within?: Limit }
 
-const fieldsBeside = (limitName: string, properties: object) =>
-  refined(
-    answer(properties as Parameters<typeof answer>[0]),
-    (input) => Object.keys(input).some((key) => key !== limitName),
-    { code: 'event_fields' },
-  )
+const fieldsBeside = (limitName: string, properties: Readonly<Record<string, typeof until>>) =>
+  refined(answer(properties), (input) => Object.keys(input).some((key) => key !== limitName), { code: 'event_fields' })
 
 export const eventSteps = {
   wait: typed<Waited>(fieldsBeside('until', { until })),
