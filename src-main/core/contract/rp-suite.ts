@@ -54,10 +54,7 @@ const page = t.object({
   push: t.optional(actions),
   sign_out: t.optional(actions),
   code: t.optional(
-    t.object({
-      role: t.optional(t.text('The ARIA role of the code: img when absent.')),
-      name: t.optional(t.text('Its accessible name.')),
-    }),
+    t.partial({ role: t.text('The ARIA role of the code: img when absent.'), name: t.text('Its accessible name.') }),
   ),
   registered: sign('The page says that the passkey is registered.'),
   signed_in: sign('The page says that somebody is signed in; the first group, else all of it, is who.'),
@@ -76,12 +73,10 @@ const calls = t.object({
   state: t.optional(
     callSchema({
       read: valueSource('Where the answer has the state of the request.'),
-      done: t.optional(
-        t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' }),
-      ),
-      failed: t.optional(
-        t.list(t.text(), { description: 'The values that mean that it failed; `failed` when absent.' }),
-      ),
+      ...t.allOptional({
+        done: t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' }),
+        failed: t.list(t.text(), { description: 'The values that mean that it failed; `failed` when absent.' }),
+      }),
     }),
   ),
   who: callSchema({ read: valueSource('Where the answer has who is signed in; null, empty or absent: nobody.') }),
