@@ -26,6 +26,8 @@ type Count = { readonly count: number }
 type Got = { readonly got: string }
 type Id = { readonly id: string }
 type Named = Id & { readonly kind: ObjectKind }
+type Came = readonly { readonly seq: number; readonly text: string }[]
+type Waited = Count & { readonly timeout_ms: number; readonly match: string; readonly came: Came }
 
 /** Limits of a number. */
 type Range = { readonly least?: number; readonly above?: number; readonly most?: number }
@@ -297,17 +299,7 @@ export const reasons = {
   no_message_events: ({ id }: Id) => `There is no event of a message ${id}; only the latest events are kept.`,
   no_exchange: ({ seq }: { seq: string }) => `There is no exchange ${seq}; only the latest events are kept.`,
   signature_not_refused: ({ code }: { code: number }) => `It was not refused for its signature: its code is ${code}.`,
-  waited: ({
-    timeout_ms,
-    match,
-    count,
-    came,
-  }: {
-    timeout_ms: number
-    match: string
-    count: number
-    came: readonly { seq: number; text: string }[]
-  }) => {
+  waited: ({ timeout_ms, match, count, came }: Waited) => {
     const others = came.map(({ seq, text }) => `#${seq} ${text}`).join('; ')
     return `Waited ${timeout_ms} ms for ${match}. ${count === 0 ? 'Nothing came.' : `${count} others came: ${others}.`}`
   },

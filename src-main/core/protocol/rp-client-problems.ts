@@ -1,6 +1,7 @@
 import { type Coded, type ParamsOf, textOf } from './coded.ts'
 
 type Got = { readonly got: string }
+type SignedLines = { readonly signed?: string; readonly computed?: string }
 
 /** Why HTTP or the header’s form cannot carry a part, in English. The secret is never repeated. */
 const unsignable = {
@@ -48,18 +49,8 @@ export const rpClientProblems = {
   answer_no_envelope: ({ status }: { status: number }) => `The answer, HTTP ${status}, is not an envelope.`,
   answer_unfit: ({ field, expected: wanted, got }: { field: string; expected: string; got: string }) =>
     `The answer does not fit: "${field}" must be of type ${wanted}; got ${got}.`,
-  signed_otherwise: ({
-    part,
-    header,
-    signed,
-    computed,
-  }: {
-    part: SignedPart
-    header?: string
-    /** `signed`, `computed`: absent if that side has no such line. */
-    signed?: string
-    computed?: string
-  }) =>
+  /** `signed`, `computed`: absent if that side has no such line. */
+  signed_otherwise: ({ part, header, signed, computed }: SignedLines & { part: SignedPart; header?: string }) =>
     `The ${signedParts[part]}${header === undefined ? '' : ` "${header}"`} differs: the RP client signed ${quoted(signed)}, the service computed ${quoted(computed)}.`,
   signed_alike:
     'Both sides computed the same canonical request: the secret key or the scope is not the one of this access key.',

@@ -127,15 +127,9 @@ const stepProblems = {
     `no event with ${json(match)}${within(within_ms)}`,
     `event ${seq}: ${event}`,
   ],
-  event_count: ({
-    match,
-    expected,
-    received,
-    within_ms,
-    ...came
-  }: Within & Came & { match: unknown; expected: unknown; received: number }) => [
-    `${json(expected)} events with ${json(match)}${within(within_ms)}`,
-    `${received}, among ${cameText(came)}`,
+  event_count: (found: Within & Came & { match: unknown; expected: unknown; received: number }) => [
+    `${json(found.expected)} events with ${json(found.match)}${within(found.within_ms)}`,
+    `${found.received}, among ${cameText(found)}`,
   ],
   /** The first `found` of the expected events came in order; `match`, the next one, did not. */
   event_order: ({ match, found, within_ms, ...came }: Within & Came & { match: unknown; found: number }) => [
@@ -187,15 +181,9 @@ const stepProblems = {
     `${name} runs`,
     `it ended ${endText(ended)}. ${outputText(output)}`,
   ],
-  program_not_ready: ({
-    name,
-    ready,
-    within_ms,
-    seen,
-    output,
-  }: Waited & { name: string; ready: ReadySign; output: string; seen?: Seen }) => [
-    `${name}: ${readyText(ready)}${within(within_ms)}`,
-    `${seenText(seen)}${outputText(output)}`,
+  program_not_ready: (program: Waited & { name: string; ready: ReadySign; output: string; seen?: Seen }) => [
+    `${program.name}: ${readyText(program.ready)}${within(program.within_ms)}`,
+    `${seenText(program.seen)}${outputText(program.output)}`,
   ],
   /** Something else already answers at the program's address before it is started. */
   address_taken: ({ ready }: { ready: ReadySign }) => [
