@@ -86,7 +86,7 @@ a push goes only to the phone that registered: sign-in/push-reaches-every-phone-
 -if (storage === 'chip') ids.add(device)
 +if (storage === 'chip' || storage === 'cloud') ids.add(device)
 
-src-main/core/judge/certificate-link.ts
+src-main/core/judge/certificate-chain.ts
 any certificate may issue others: forged/attestation.yaml
 -typeof constraints !== 'object' || !constraints.ca) return
 +typeof constraints !== 'object') return
