@@ -1,5 +1,5 @@
 import type { Coded, ParamsOf } from '../protocol/coded.ts'
-import { isObject } from '../protocol/json.ts'
+import { isObject, mapValues } from '../protocol/json.ts'
 import type { expectedTexts, ObjectKind, PhoneWord, reasons } from '../protocol/reasons.ts'
 import type { RpClientProblemParams } from '../protocol/rp-client-problems.ts'
 
@@ -72,9 +72,7 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 
-const texts = Object.entries(errors).map(([name, { text }]) => [name, text])
-
-export const errorTexts = Object.fromEntries(texts) as Readonly<Record<ErrorName, string>>
+export const errorTexts = mapValues(errors, ({ text }) => text)
 
 export type ExpectedParams = ParamsOf<typeof expectedTexts>
 
@@ -120,10 +118,8 @@ export const refuse = (name: ErrorName, reason?: Reason, more?: Pick<Refusal, 'd
 export const notFound = (kind: ObjectKind, id: string): Refusal =>
   refuse('not_found', { code: 'none_there', params: { kind, id } })
 
-export const quotaReached = (of: Reaching['of'], limit: number): Refusal =>
+export const quotaReached = (of: ReasonParams['quota_is']['of'], limit: number): Refusal =>
   refuse('quota_reached', { code: 'quota_is', params: { of, limit } })
-
-type Reaching = ReasonParams['quota_is']
 
 /** RFC 9110 §15.5.6: status 405 requires the header Allow. */
 export const refuseMethod = (methods: readonly string[]): Refusal =>

@@ -1,3 +1,5 @@
+import { mapValues } from '../protocol/json.ts'
+
 /**
  * Settings for behaviour of the real service that is not known: users match them to the service they know. The first
  * value of a choice is its default.
@@ -280,13 +282,9 @@ type ValueOf<R extends Rule> = R extends { kind: 'choice'; values: readonly (inf
 
 export type Profile = { readonly [K in ProfileKey]: ValueOf<(typeof profileSettings)[K]['rule']> }
 
-const defaultOf = (rule: Rule): unknown => (rule.kind === 'choice' ? rule.values[0] : rule.default)
+const defaultOf = ({ rule }: ProfileSetting): unknown => (rule.kind === 'choice' ? rule.values[0] : rule.default)
 
-const settings: Readonly<Record<string, ProfileSetting>> = profileSettings
-
-export const defaultProfile: Profile = Object.fromEntries(
-  Object.entries(settings).map(([key, { rule }]) => [key, defaultOf(rule)]),
-) as Profile
+export const defaultProfile = mapValues(profileSettings, defaultOf) as Profile
 
 /** Longest identifier after `fido-server/` in a scope. It may be any text on one line. */
 export const LONGEST_IDENTIFIER = 128

@@ -1,3 +1,4 @@
+import { mapValues } from '../protocol/json.ts'
 import type { ConditionsPart } from './conditions.ts'
 import { type RouteId, routes } from './control/routes.ts'
 import { newServiceFault } from './control/service-fault-routes.ts'
@@ -77,16 +78,15 @@ export const stepOptions = t.allOptional({
 
 export const STEP_OPTION_NAMES = Object.keys(stepOptions)
 
-export const stepSchemas: Readonly<Record<StepWord, t.Schema>> = Object.fromEntries(
-  STEP_WORDS.map((word): [StepWord, t.Schema] => [
-    word,
+export const stepSchemas = mapValues(
+  stepInputs,
+  (input: t.Schema, word): t.Schema =>
     t.object({
-      [word]: t.typed(fileSchema(stepInputs[word])),
+      [word]: t.typed(fileSchema(input)),
       ...stepOptions,
       refused: t.optional(t.typed(fileSchema(stepOptions.refused))),
     }),
-  ]),
-) as Record<StepWord, t.Schema>
+)
 
 export const includeSchema = t.object({
   include: t.oneForm(

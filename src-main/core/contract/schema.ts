@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { mapValues } from '../protocol/json.ts'
 import type { Exact, Result } from '../protocol/result.ts'
 import { type ErrorName, type Expected, errors, type Refusal } from './errors.ts'
 
@@ -48,9 +49,7 @@ export const object = objectMaker({ additionalProperties: false })
 
 /** Fields that may be absent, each of them. */
 export const allOptional = <P extends Type.TProperties>(properties: P) =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])) as {
-    [K in keyof P]: Type.TOptional<P[K]>
-  }
+  mapValues(properties, optional) as { [K in keyof P]: Type.TOptional<P[K]> }
 
 /** Like `object`, with each field optional. */
 export const partial = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>

@@ -1,3 +1,4 @@
+import { mapValues } from '../protocol/json.ts'
 import type { RpOperation } from './rp/routes.ts'
 import type { SeenBy } from './rp-care.ts'
 
@@ -134,13 +135,11 @@ type Row = string | readonly [title: string, own: Own]
 
 const alike =
   (usual: Usual, trial: Trial) =>
-  <N extends string>(rows: Readonly<Record<N, Row>>) => {
-    const faults = Object.entries<Row>(rows).map(([name, row]) => {
+  <N extends string>(rows: Readonly<Record<N, Row>>) =>
+    mapValues(rows, (row: Row): ServiceFault => {
       const [title, own] = typeof row === 'string' ? [row] : row
-      return [name, { ...usual, ...trial, title, ...own }] as const
+      return { ...usual, ...trial, title, ...own }
     })
-    return Object.fromEntries(faults) as Readonly<Record<N, ServiceFault>>
-  }
 
 const text = (preset: string, most: number): FaultParameter => ({ kind: 'text', preset, most })
 const number = (preset: number, least: number, most: number): FaultParameter => ({
@@ -412,9 +411,7 @@ const SERVICE_FAULTS = {
 
 export type ServiceFaultName = keyof typeof SERVICE_FAULTS
 
-const titles = Object.entries(SERVICE_FAULTS).map(([name, { title }]) => [name, title])
-
-export const serviceFaultTitles = Object.fromEntries(titles) as Readonly<Record<ServiceFaultName, string>>
+export const serviceFaultTitles = mapValues(SERVICE_FAULTS, ({ title }) => title)
 
 export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as [ServiceFaultName, ...ServiceFaultName[]]
 

@@ -7,14 +7,10 @@ import { answer, constant, list, millis, optional, text, type ValueOf, whole } f
 export const TRACE_VERSION = 1
 export const TRACE_FORMAT = 'handset-trace'
 
-export type TraceLimits = {
-  /** Size after decompression. */
-  readonly bytes: number
-  readonly events: number
-}
+/** More than the 256 MiB and 400,000 events that a bench keeps of a workspace; bytes count after decompression. */
+export const TRACE_LIMITS = { bytes: 1024 * 1024 * 1024, events: 1_000_000 }
 
-/** More than the 256 MiB and 400,000 events that a bench keeps of a workspace. */
-export const TRACE_LIMITS: TraceLimits = { bytes: 1024 * 1024 * 1024, events: 1_000_000 }
+export type TraceLimits = Readonly<typeof TRACE_LIMITS>
 
 export const traceHeader = answer({
   format: constant(TRACE_FORMAT),

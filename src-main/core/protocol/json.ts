@@ -13,6 +13,12 @@ export const parseJsonOrNothing = (text: string): unknown => {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** An object with the same keys. */
+export const mapValues = <T extends object, V>(object: T, change: (value: T[keyof T], key: keyof T) => V) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key as keyof T)])) as {
+    readonly [K in keyof T]: V
+  }
+
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 export const withoutUndefined = <T extends object>(members: T): Defined<T> =>

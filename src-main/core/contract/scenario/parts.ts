@@ -1,3 +1,4 @@
+import { mapValues } from '../../protocol/json.ts'
 import * as t from '../schema.ts'
 
 const LONGEST_MS = 600_000
@@ -38,8 +39,7 @@ const REFERENCE = { type: 'string', pattern: '\\$\\{[^{}]+\\}', description: 'A 
 export const withVariables = (schema: t.JsonSchema): t.JsonSchema => {
   if (schema.anyOf !== undefined) return changed(schema, { anyOf: [...schema.anyOf.map(withVariables), REFERENCE] })
   if (schema.properties !== undefined) {
-    const entries = Object.entries(schema.properties).map(([key, inner]) => [key, withVariables(inner)])
-    return changed(schema, { properties: Object.fromEntries(entries) })
+    return changed(schema, { properties: mapValues(schema.properties, withVariables) })
   }
   if (isPlainText(schema) || isOpen(schema)) return schema
   return {

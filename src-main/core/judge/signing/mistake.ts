@@ -1,3 +1,4 @@
+import { mapValues } from '../../protocol/json.ts'
 import type { Draft, SignedMessage, SigningCrypto, SigningKeyCandidate } from './draft.ts'
 
 export type MistakeContext = {
@@ -33,7 +34,4 @@ export const defineMistakes = <N extends string>(
   part: Mistake['part'],
   table: Readonly<Record<N, Mistake['changes']>>,
   more: Pick<Mistake, 'alone'> = {},
-) =>
-  Object.fromEntries(
-    Object.entries<Mistake['changes']>(table).map(([name, changes]) => [name, { part, changes, ...more }]),
-  ) as Readonly<Record<N, Mistake>>
+) => mapValues(table, (changes): Mistake => ({ part, changes, ...more }))

@@ -1,3 +1,4 @@
+import { mapValues } from '../../protocol/json.ts'
 import { profileGroups, profileUnits, profileWords, relaxedRules } from './profile.ts'
 
 /** Product names are not translated. */
@@ -24,13 +25,10 @@ const phoneModels = {
   'every-algorithm': 'Every Algorithm：服务首选什么算法就用什么',
 } as const
 
-const settingWords = (part: 'name' | 'sentence'): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(profileWords).map(([key, words]) => [key, words[part]]))
-
 export const chineseServiceWords = {
   phoneModels,
-  profileNames: settingWords('name'),
-  profileSentences: settingWords('sentence'),
+  profileNames: mapValues(profileWords, ({ name }) => name),
+  profileSentences: mapValues(profileWords, ({ sentence }) => sentence),
   profileGroups,
   profileUnits,
   relaxedRules,
