@@ -25,7 +25,7 @@ const sideOf = (operations: readonly [string, ...string[]]) => ({
   lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
   lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
   // A misspelt name would never match, and no error would show that.
-  only: list(choice(operations), { description: 'The operations to which this applies; an empty list: all.' }),
+  only: list(choice(operations), 'The operations to which this applies; an empty list: all.'),
 })
 
 const sides = { rp: sideOf(RP_OPERATIONS), app: sideOf(APP_OPERATIONS) }
@@ -43,9 +43,7 @@ const both = { rp: answer(sides.rp), app: answer(sides.app) }
 export const conditionsState = answer({
   ...both,
   scoped: optional(
-    list(answer({ scope, ...both }), {
-      description: 'Beside those for everybody: conditions for one user, phone or message.',
-    }),
+    list(answer({ scope, ...both }), 'Beside those for everybody: conditions for one user, phone or message.'),
   ),
 })
 

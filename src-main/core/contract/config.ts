@@ -14,7 +14,7 @@ const rp = t.object({
   name: t.shortText('By which the next start finds it again.'),
   rp_id: t.described(rpDomain, 'A domain such as shop.example, or localhost.'),
   origins: t.optional(rpOrigins),
-  keys: t.optional(t.list(accessKey, { description: 'Its access keys; one is drawn when absent.' })),
+  keys: t.optional(t.list(accessKey, 'Its access keys; one is drawn when absent.')),
 })
 
 const clock = t.partial({
@@ -38,7 +38,7 @@ const run = t.partial({
 
 export const configSchema = t.partial({
   rps: t.list(rp, { minItems: 1, description: 'The relying parties; the first one is what `serve --json` prints.' }),
-  phones: t.list(t.object(newPhone), { description: 'Phones, each as `POST /phones` takes it; names differ.' }),
+  phones: t.list(t.object(newPhone), 'Phones, each as `POST /phones` takes it; names differ.'),
   profile: t.described(profilePart, 'Settings that differ from the defaults.'),
   clock: t.described(clock, 'Of the workspace `main`; real time when absent.'),
   allow_hosts: t.list(t.text('A name under which others reach the bench, as --allow-host has it.')),

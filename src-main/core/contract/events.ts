@@ -62,9 +62,10 @@ export const eventKinds = {
         failed: t.optional(t.count('It was refused with this code.')),
         lost: t.optional(t.constant(true, 'It was carried out, and its answer lost.')),
       }),
-      faults: t.list(t.answer({ id: t.text(), fault: t.text(), parameters: t.optional(t.dictionary()) }), {
-        description: 'The armed faults of the service that struck the response.',
-      }),
+      faults: t.list(
+        t.answer({ id: t.text(), fault: t.text(), parameters: t.optional(t.dictionary()) }),
+        'The armed faults of the service that struck the response.',
+      ),
       honest: t.answer('What the service would have answered without them.', { status: t.count(), body: t.text() }),
       scope: t.text('The credential scope of an accepted signature, also where the header names none.'),
     }),
@@ -164,7 +165,7 @@ export const eventKinds = {
           ['ignored', 'another_rp', 'another_account', 'not_held'],
           'Ignored by a fault; or refused, since it names a passkey of another RP or account, or none of this phone.',
         ),
-        faults: t.list(t.text(), { description: 'The armed faults that struck it.' }),
+        faults: t.list(t.text(), 'The armed faults that struck it.'),
       }),
       phone: phoneState,
     }),

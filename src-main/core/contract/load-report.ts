@@ -64,9 +64,10 @@ export const loadReportSchema = answer({
     auth: percentiles('Of sign-ins.'),
     late: percentiles('How late the client began what was due: a part of the latency that is not the service’s.'),
   }),
-  steps: list(answer({ ceremony, step, ...figures }), {
-    description: 'Each part by itself, from when it was begun, of failed ceremonies too.',
-  }),
+  steps: list(
+    answer({ ceremony, step, ...figures }),
+    'Each part by itself, from when it was begun, of failed ceremonies too.',
+  ),
   failures: list(
     answer({
       ceremony,
@@ -74,7 +75,7 @@ export const loadReportSchema = answer({
       code: text('The envelope’s code, a word of the phone’s, or the result’s status.'),
       count: count(),
     }),
-    { description: 'Most frequent first.' },
+    'Most frequent first.',
   ),
   timeline: list(
     answer({

@@ -14,7 +14,7 @@ const schemaOf = (rule: Rule, description: string): Schema => {
     case 'number':
       return whole(description, { minimum: rule.min, maximum: rule.max })
     case 'origins':
-      return list(originText, { description })
+      return list(originText, description)
     case 'identifiers':
       return list(nameText(LONGEST_IDENTIFIER), { description, maxItems: rule.most })
   }

@@ -21,7 +21,7 @@ export type AnswerSigning = (typeof ANSWER_SIGNINGS)[number]
 
 export const resendOrigin = answer('Of a request or an answer that was sent again: the exchange that it came from.', {
   from: count('The number of the exchange that it repeats.'),
-  edited: list(text(), { description: 'What is otherwise, such as `body` or `client_data.origin`.' }),
+  edited: list(text(), 'What is otherwise, such as `body` or `client_data.origin`.'),
   signing: choice([...RESEND_SIGNINGS]),
 })
 

@@ -74,8 +74,8 @@ const calls = t.object({
     callSchema({
       read: valueSource('Where the answer has the state of the request.'),
       ...t.allOptional({
-        done: t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' }),
-        failed: t.list(t.text(), { description: 'The values that mean that it failed; `failed` when absent.' }),
+        done: t.list(t.text(), 'The values that mean that it succeeded; `done` when absent.'),
+        failed: t.list(t.text(), 'The values that mean that it failed; `failed` when absent.'),
       }),
     }),
   ),
@@ -112,7 +112,7 @@ export const rpSuiteSchema = t.refined(
           ['{http: {path, …}}', '{exec: {program, …}}'],
           [t.object({ http: plainCallSchema }), t.object({ exec: program })],
         ),
-        { description: 'What makes the account of each new user, where it must exist first.' },
+        'What makes the account of each new user, where it must exist first.',
       ),
       start: program,
       patience_s: t.decimal('How long the RP may take to notice what happened; 10 when absent.', {

@@ -16,13 +16,9 @@ const step = t.answer({
   problem: t.optional(t.coded('Why it failed; `expected` and `received` are its sentences.')),
   expected: t.optional(t.text('Of a step that failed.')),
   received: t.optional(t.text('Of a step that failed.')),
-  why: t.optional(
-    t.list(t.text(), {
-      description: 'Of a step that failed: what failed, was refused or still waits in its workspace.',
-    }),
-  ),
-  faults: t.optional(t.list(t.count(), { description: 'Which lines of `why` tell that a fault struck; from 0.' })),
-  events: t.list(t.text(), { description: 'What was recorded during a step that failed.' }),
+  why: t.optional(t.list(t.text(), 'Of a step that failed: what failed, was refused or still waits in its workspace.')),
+  faults: t.optional(t.list(t.count(), 'Which lines of `why` tell that a fault struck; from 0.')),
+  events: t.list(t.text(), 'What was recorded during a step that failed.'),
   from_seq: t.count('Its events are those after this one'),
   to_seq: t.count('up to this one.'),
   took_ms: t.decimal('Real time.'),
@@ -51,7 +47,7 @@ const scenarioResult = t.answer({
     '`flaky` failed and passed when it was retried; `stopped` was not over when the run was ended.',
   ),
   reason: t.optional(t.text('Why it was skipped.')),
-  attempts: t.list(attempt, { description: 'One, and one for each retry.' }),
+  attempts: t.list(attempt, 'One, and one for each retry.'),
 })
 
 export const runReportSchema = t.answer({

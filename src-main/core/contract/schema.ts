@@ -114,8 +114,8 @@ export const constant = <const V extends string | number | boolean>(value: V, de
   Type.Literal(value, about(description))
 export const list = <T extends Type.TSchema, D extends string | undefined = undefined>(
   items: T,
-  options: Type.TSchemaOptions & { readonly description?: D } = {},
-) => Type.Array(items, options) as Type.TArray<T> & About<D>
+  more?: D | (Type.TSchemaOptions & { readonly description?: D }),
+) => Type.Array(items, typeof more === 'string' ? about(more) : more) as Type.TArray<T> & About<D>
 export const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(schema)
 /** `instead`: the replacement, as a sentence. */
 export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`

@@ -21,9 +21,7 @@ export const traceHeader = answer({
   saved: millis('Real time, milliseconds since 1970 UTC.'),
   live: optional(constant(true, 'Written while the bench ran: plain lines without gzip, which may end anywhere.')),
   began_earlier: optional(constant(true, 'The oldest events are left out.')),
-  rps: optional(
-    list(rpState, { description: 'As they were when it was saved: events older than its own may have named them.' }),
-  ),
+  rps: optional(list(rpState, 'As they were when it was saved: events older than its own may have named them.')),
   note: optional(text('What else whoever saved it wants a reader to know.')),
 })
 

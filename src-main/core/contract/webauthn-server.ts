@@ -32,15 +32,14 @@ export const webauthnServerSchema = t.object({
   ...t.allOptional({
     origin: t.text('The origin of its page; that of `url` when absent.', { pattern: '^https?://[^/]+$' }),
     ca: t.text('A PEM file with the CA of a server behind https.'),
-    policies: t.list(t.choice([...POLICIES]), {
-      description: 'Rules that it has, though WebAuthn leaves them to the server.',
-    }),
+    policies: t.list(t.choice([...POLICIES]), 'Rules that it has, though WebAuthn leaves them to the server.'),
     user_id: t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', {
       pattern: '\\{name\\}',
     }),
-    before: t.list(t.object({ http: plainCallSchema }), {
-      description: 'What a new user’s browser does before it registers a passkey.',
-    }),
+    before: t.list(
+      t.object({ http: plainCallSchema }),
+      'What a new user’s browser does before it registers a passkey.',
+    ),
   }),
   calls: t.object({
     registration_options: callOrCalls(optionsCall),

@@ -23,7 +23,7 @@ const signedIn = t.fields({
 
 const bound = t.fields({
   kind: t.choice(['registration', 'authentication'], 'Which ceremony.'),
-  rp: t.fields({ ...rp, origins: t.list(t.text(), { description: 'The origins that the RP expects.' }) }, 'The RP.'),
+  rp: t.fields({ ...rp, origins: t.list(t.text(), 'The origins that the RP expects.') }, 'The RP.'),
   user: t.fields({ username: t.text('For display.'), display_name: t.text('For display.') }, 'The user of the RP.'),
   credential_name: t.text('What the new credential will be called; empty for authentications.'),
   expires_at: expiresAt,
@@ -143,10 +143,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       errors: [],
     }),
     'vault.list': route.get('/vault', 'The cloud HSM: all sealed credentials of the account', {
-      data: t.fields({
-        total: t.whole('The length of the list.'),
-        list: t.list(entry, { description: 'Oldest first.' }),
-      }),
+      data: t.fields({ total: t.whole('The length of the list.'), list: t.list(entry, 'Oldest first.') }),
       errors: ['not_found'],
     }),
     'vault.put': route.put('/vault/{credential_id}', 'Keep a sealed credential', {

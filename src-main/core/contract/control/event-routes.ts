@@ -119,9 +119,7 @@ export const eventRoutes = {
       query: t.partial(reported),
       data: t.answer({
         html: t.text(),
-        lines: t.list(t.text(), {
-          description: 'What went wrong, as at most eight lines for a terminal; the latest is last.',
-        }),
+        lines: t.list(t.text(), 'What went wrong, as at most eight lines for a terminal; the latest is last.'),
       }),
       large: true,
       page: 'html',

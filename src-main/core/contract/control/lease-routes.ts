@@ -9,8 +9,8 @@ export const leaseState = answer({
   name: text(),
   ttl_ms: count('How long it lasts once no stream holds it any more, in real time.'),
   held: flag('Whether a stream holds it now.'),
-  phones: list(text(), { description: 'The phones that were made with it and are there.' }),
-  workspaces: list(text(), { description: 'The workspaces that were made with it.' }),
+  phones: list(text(), 'The phones that were made with it and are there.'),
+  workspaces: list(text(), 'The workspaces that were made with it.'),
 })
 
 export const removedCounts = answer({

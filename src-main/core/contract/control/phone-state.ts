@@ -97,9 +97,7 @@ export const newlyArmedFault = t.answer({
   ...armedFault.properties,
   strikes: t.answer('The next attempt of this kind, from its scan or push on.', {
     ceremony: t.choice(['registration', 'authentication', 'both', 'none'], '`none`: the next signal.'),
-    begun: t.list(t.text(), {
-      description: 'The `msg_id` of attempts that have begun without it: it does not strike them.',
-    }),
+    begun: t.list(t.text(), 'The `msg_id` of attempts that have begun without it: it does not strike them.'),
   }),
 })
 

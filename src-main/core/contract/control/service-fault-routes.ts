@@ -22,9 +22,7 @@ export const newServiceFault = t.object({
   ...t.allOptional({
     ...howOften,
     parameters: t.dictionary('Those of the fault, by name.'),
-    only: t.list(operation, {
-      description: 'The calls that it strikes, among those of the fault; an empty list: all of them.',
-    }),
+    only: t.list(operation, 'The calls that it strikes, among those of the fault; an empty list: all of them.'),
     scope,
   }),
 })

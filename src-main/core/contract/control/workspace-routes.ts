@@ -13,7 +13,7 @@ const profileKey = t.choice(PROFILE_KEYS, 'A setting.')
 
 export const profileState = t.answer({
   profile: wholeProfile,
-  changed: t.list(profileKey, { description: 'The settings that differ from their defaults.' }),
+  changed: t.list(profileKey, 'The settings that differ from their defaults.'),
   settings: t.list(
     t.answer({
       key: profileKey,

@@ -29,9 +29,7 @@ const judgedStep = t.answer({
   id: t.typed<StepId>(t.text('The section and number in WebAuthn Level 3.')),
   ...judged,
   note: t.optional(t.typed<StepNote>(t.text())),
-  checks: t.optional(
-    t.list(judgedCheck, { description: 'More than one thing wrong, or a step made of several checks.' }),
-  ),
+  checks: t.optional(t.list(judgedCheck, 'More than one thing wrong, or a step made of several checks.')),
 })
 
 export const secondOpinion = t.answer({

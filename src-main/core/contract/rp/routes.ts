@@ -97,10 +97,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
     }),
     'credentials.list': route.get('/rp/credentials', 'The credentials of a user', {
       query: input({ user_id: user.user_id }),
-      data: t.fields({
-        total: t.whole('The length of the list.'),
-        list: t.list(listedCredential, { description: 'Oldest first.' }),
-      }),
+      data: t.fields({ total: t.whole('The length of the list.'), list: t.list(listedCredential, 'Oldest first.') }),
       errors: ['missing_parameter', 'invalid_parameter', 'conflicting_parameters'],
     }),
     'credentials.delete': route.del('/rp/credentials', 'Delete credentials of a user', {
