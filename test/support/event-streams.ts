@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withoutWallTimes } from '../../src-main/core/contract/events.ts'
+import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { RunReport } from '../../src-main/core/contract/run-report.ts'
 import { readTrace } from '../../src-main/views/trace/read-trace.ts'
 import { taken } from './taken.ts'
+
+/** Readings of real time, in any field: the only values that may differ between two runs of one seed. */
+const WALL_FIELDS = new Set(['wall', 'took_us'])
+
+export const withoutWallTimes = (event: BenchEvent): unknown =>
+  JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))
 
 /** Of each workspace of a run with `--trace on`, its events without what depends on real time, one text each. */
 export const eventStreams = async (out: string): Promise<ReadonlyMap<string, readonly string[]>> => {

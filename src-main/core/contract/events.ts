@@ -254,11 +254,5 @@ export type Observe = (workspace: string, draft: EventDraft, at?: EventTime) => 
 
 export type EventTime = { readonly wall: Millis; readonly bench: Millis }
 
-/** Readings of real time, in any field: the only values that may differ between two runs of one seed. */
-const WALL_FIELDS = new Set(['wall', 'took_us'])
-
-export const withoutWallTimes = (event: BenchEvent): unknown =>
-  JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))
-
 export const isSignatureMismatch = (event: BenchEvent | undefined): boolean =>
   event?.kind === 'exchange' && event.response.code === errors.signature_mismatch.code
