@@ -1,3 +1,4 @@
+import type { TProperties } from 'typebox'
 import { phoneName, phoneNumber } from '../app/fields.ts'
 import { rpOrigin } from '../rp-identity.ts'
 import * as t from '../schema.ts'
@@ -44,6 +45,9 @@ const seenOn = t.allOptional({
 
 /** Calls to one phone answer its new state. */
 const ofPhone = { params: phoneId, data: phoneState }
+
+const act = <const A extends string, P extends TProperties>(name: A, summary: string, properties: P) =>
+  post(`/phones/{id}/${name}`, summary, { ...ofPhone, body: t.object(properties) })
 
 export const phoneRoutes = {
   'phones.list': get('/phones', 'The virtual phones.', { data: t.answer({ phones: t.list(phoneState) }) }),
@@ -94,43 +98,23 @@ export const phoneRoutes = {
       bodyLimit: 32 * 1024 * 1024,
     },
   ),
-  'phones.open': post('/phones/{id}/open', 'Opens a push that arrived.', {
-    ...ofPhone,
-    body: t.object({ msg_id: t.text() }),
+  'phones.open': act('open', 'Opens a push that arrived.', { msg_id: t.text() }),
+  'phones.dismiss': act('dismiss', 'Swipes a push away; the service is not told.', { msg_id: t.text() }),
+  'phones.home': act('home', 'Leaves whatever is on the screen, unanswered.', {}),
+  'phones.approve': act('approve', 'Puts the finger on the sensor.', {
+    prompt,
+    storage: t.optional(storage),
+    delay_ms: answerDelay,
   }),
-  'phones.dismiss': post('/phones/{id}/dismiss', 'Swipes a push away; the service is not told.', {
-    ...ofPhone,
-    body: t.object({ msg_id: t.text() }),
+  'phones.reject': act('reject', 'Says no.', { prompt, reason: t.optional(t.text('A word.', REASON_PATTERN)) }),
+  'phones.fail-fingerprint': act('fail-fingerprint', 'The finger is not recognised; the prompt stays.', { prompt }),
+  'phones.sign-in': act('sign-in', 'Signs a phone in again.', {
+    same_account_as: t.optional(t.text('A phone from which the account’s secret is taken, after a wipe.')),
   }),
-  'phones.home': post('/phones/{id}/home', 'Leaves whatever is on the screen, unanswered.', ofPhone),
-  'phones.approve': post('/phones/{id}/approve', 'Puts the finger on the sensor.', {
-    ...ofPhone,
-    body: t.object({ prompt, storage: t.optional(storage), delay_ms: answerDelay }),
-  }),
-  'phones.reject': post('/phones/{id}/reject', 'Says no.', {
-    ...ofPhone,
-    body: t.object({ prompt, reason: t.optional(t.text('A word.', REASON_PATTERN)) }),
-  }),
-  'phones.fail-fingerprint': post('/phones/{id}/fail-fingerprint', 'The finger is not recognised; the prompt stays.', {
-    ...ofPhone,
-    body: t.object({ prompt }),
-  }),
-  'phones.sign-in': post('/phones/{id}/sign-in', 'Signs a phone in again.', {
-    ...ofPhone,
-    body: t.partial({ same_account_as: t.text('A phone from which the account’s secret is taken, after a wipe.') }),
-  }),
-  'phones.sign-out': post(
-    '/phones/{id}/sign-out',
-    'Signs a phone out; its chip and its account’s secret stay on it.',
-    ofPhone,
-  ),
-  'phones.wipe': post(
-    '/phones/{id}/wipe',
-    'Back to the factory state: signs out and forgets the chip and the account’s secret.',
-    ofPhone,
-  ),
-  'phones.lose': post('/phones/{id}/lose', 'The phone is lost and wiped from afar; it never answers again.', ofPhone),
-  'phones.sync': post('/phones/{id}/sync', 'Looks into cloud storage again.', ofPhone),
+  'phones.sign-out': act('sign-out', 'Signs a phone out; its chip and its account’s secret stay on it.', {}),
+  'phones.wipe': act('wipe', 'Back to the factory state: signs out and forgets the chip and the account’s secret.', {}),
+  'phones.lose': act('lose', 'The phone is lost and wiped from afar; it never answers again.', {}),
+  'phones.sync': act('sync', 'Looks into cloud storage again.', {}),
   'phones.forget-credential': del(
     '/phones/{id}/credentials/{credential_id}',
     'Deletes a credential from the phone; the service is not told.',
