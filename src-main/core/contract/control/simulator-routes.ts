@@ -44,19 +44,24 @@ const listedCredential = t.answer({
 /** Name in the events for a caller that gives none. */
 export const UNNAMED_CALLER = 'control'
 
-const askedByField = t.allOptional({
+const askedBy = {
   asked_by: t.text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
     pattern: '^[\\w-]{1,64}$',
   }),
-})
+}
 
-const polling = t.allOptional({
+const askedByField = t.allOptional(askedBy)
+
+const user = { user_id: t.text(), username: t.text() }
+
+const asking = t.allOptional({
   poll: t.flag('Ask for the result until it is final; true when absent.'),
   interval_ms: t.duration('Real time between two polls; 1000 when absent.', 60_000),
   form: t.choice(
     ['general', 'short'],
     'The form of the Authorization header; when absent general, where the profile accepts it.',
   ),
+  ...askedBy,
 })
 
 /** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
@@ -72,25 +77,12 @@ export const simulatorRoutes = {
   ),
   'simulator.register': post('/rps/{rp}/simulator/register', 'The RP asks for a registration.', {
     params: rp,
-    body: t.object({
-      user_id: t.text(),
-      username: t.text(),
-      display_name: t.optional(t.text()),
-      credential_name: t.optional(t.text()),
-      ...polling,
-      ...askedByField,
-    }),
+    body: t.object({ ...user, ...t.allOptional({ display_name: t.text(), credential_name: t.text() }), ...asking }),
     data: attemptState,
   }),
   'simulator.sign-in': post('/rps/{rp}/simulator/sign-in', 'The RP asks for a sign-in.', {
     params: rp,
-    body: t.object({
-      user_id: t.text(),
-      username: t.text(),
-      method: t.choice(['qrcode', 'push']),
-      ...polling,
-      ...askedByField,
-    }),
+    body: t.object({ ...user, method: t.choice(['qrcode', 'push']), ...asking }),
     data: attemptState,
   }),
   'simulator.attempt': get('/rps/{rp}/simulator/attempts/{msg_id}', 'One of the RP’s requests.', {

@@ -1,5 +1,5 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { phoneRoutes } from '../control/phone-routes.ts'
+import { newPhone, phoneRoutes } from '../control/phone-routes.ts'
 import { simulatorRoutes } from '../control/simulator-routes.ts'
 import { answer, choice, dictionary, list, object, optional, refined, text, typed, type ValueOf } from '../schema.ts'
 import {
@@ -72,6 +72,7 @@ export type EventExpectation = ValueOf<typeof eventSteps.expect_events>
 
 const { storage, delay_ms } = phoneRoutes['phones.approve'].body.properties
 const { reason } = phoneRoutes['phones.reject'].body.properties
+const { name: _, ...madeWith } = newPhone
 const alone = object({ phone })
 
 export const phoneSteps = {
@@ -95,7 +96,7 @@ export const phoneSteps = {
   new_phone: object({
     as: shortName('The short name that later steps use.'),
     name: optional(text('What it is called.')),
-    ...withoutName(phoneRoutes['phones.create'].body.properties),
+    ...madeWith,
   }),
   remove_phone: alone,
   sign_out_phone: alone,
@@ -111,12 +112,4 @@ export const phoneSteps = {
     (input) => Object.keys(input).some((key) => key !== 'phone' && key !== 'until'),
     { code: 'phone_fields' },
   ),
-}
-
-function withoutName<P extends { readonly name: unknown; readonly lease: unknown }>({
-  name: _,
-  lease: __,
-  ...rest
-}: P): Omit<P, 'name' | 'lease'> {
-  return rest
 }
