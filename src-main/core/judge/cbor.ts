@@ -44,18 +44,11 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
   const argument = (info: number, head: number): number | bigint | undefined => {
     if (info < 24) return info
     if (info > 27) return stop(info === 31 ? 'indefinite_length' : 'reserved_value')
-    const size = 1 << (info - 24)
+    const size = (1 << (info - 24)) as 1 | 2 | 4 | 8
     if (offset + size > bytes.length) return stop('truncated')
-    const value =
-      size === 1
-        ? view.getUint8(offset)
-        : size === 2
-          ? view.getUint16(offset)
-          : size === 4
-            ? view.getUint32(offset)
-            : view.getBigUint64(offset)
+    const value = view[READ[size]](offset)
     offset += size
-    if (value < SHORTEST[size as 1 | 2 | 4 | 8]) {
+    if (value < SHORTEST[size]) {
       irregularities.push({ word: 'cbor_not_minimal', start: head, end: offset })
     }
     return typeof value === 'bigint' && value <= MAX_SAFE ? Number(value) : value
@@ -171,6 +164,7 @@ export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault
 }
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+const READ = { 1: 'getUint8', 2: 'getUint16', 4: 'getUint32', 8: 'getBigUint64' } as const
 const SHORTEST = { 1: 24, 2: 0x100, 4: 0x1_0000, 8: 0x1_0000_0000 } as const
 const SIMPLE = [false, true, null, undefined] as const
 

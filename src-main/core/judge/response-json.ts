@@ -89,16 +89,10 @@ const credentialId = (id: unknown, findings: Finding[]): Bytes | undefined => {
 
 const base64url = (name: string): Evidence => ({ code: 'member', params: { name, type: 'base64url' } })
 
-const notBase64url = (name: string, fault: Base64urlFault): Evidence => {
-  switch (fault.fault) {
-    case 'character':
-      return { code: 'base64url_character', params: { name, at: fault.at } }
-    case 'length':
-      return { code: 'base64url_length', params: { name } }
-    case 'last_bits':
-      return { code: 'base64url_last_bits', params: { name } }
-  }
-}
+const notBase64url = (name: string, fault: Base64urlFault): Evidence =>
+  fault.fault === 'character'
+    ? { code: 'base64url_character', params: { name, at: fault.at } }
+    : { code: fault.fault === 'length' ? 'base64url_length' : 'base64url_last_bits', params: { name } }
 
 const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
   const value = ownMember(response, name)
