@@ -6,8 +6,7 @@ import { runAtOnce } from '../core/protocol/slices.ts'
 import { createKeyedQueue } from '../core/protocol/turns.ts'
 import type { WorkspaceExists } from '../http/answer-request.ts'
 import type { Mount } from '../http/message.ts'
-import type { Admin } from './admin/admin.ts'
-import { createAdmin } from './admin/create-admin.ts'
+import { type Admin, createAdmin } from './admin/create-admin.ts'
 import { appMount } from './app/handle-app.ts'
 import { createForwarding, type ForwardSettings } from './forward/forward-rp.ts'
 import { createInboxes } from './inbox/inboxes.ts'
@@ -158,7 +157,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
 
   return {
     mounts: forwarding?.mounts ?? { rp: rpMount(services, prefix), app: appMount(services, '/app') },
-    admin: createAdmin({ services }),
+    admin: createAdmin(services),
     workspaceExists: (id, again = false) =>
       freshness === undefined || again ? open.has(id) : freshness.check(id).then(() => open.has(id)),
     isOpen: (id) => open.has(id),

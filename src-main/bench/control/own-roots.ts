@@ -1,7 +1,7 @@
 import type { Refusal } from '../../core/contract/errors.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import type { Phones } from '../../phones/phone/phones.ts'
-import type { Admin } from '../../service/admin/admin.ts'
+import type { Admin } from '../../service/admin/create-admin.ts'
 
 type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
 

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { findHeader, type RequestHead } from '../../http/message.ts'
-import type { Admin } from '../../service/admin/admin.ts'
+import type { Admin } from '../../service/admin/create-admin.ts'
 
 /** Tokens limited to workspaces. Only their hashes are kept. */
 export type Tokens = Awaited<ReturnType<typeof createTokens>>

@@ -4,7 +4,7 @@ import type { Log } from '../../core/protocol/log.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
-import type { Admin } from '../../service/admin/admin.ts'
+import type { Admin } from '../../service/admin/create-admin.ts'
 import type { Recorder } from '../harness/recorder.ts'
 
 export type WorkspaceLeases = ReturnType<typeof createWorkspaceLeases>

@@ -12,7 +12,7 @@ import { type Clock, clockTimeAt, type KeptClock, withoutFuture } from '../../co
 import type { Phones } from '../../phones/phone/phones.ts'
 import type { StoredWorkspace } from '../../phones/phone/storage/phone-storage.ts'
 import { parseStoredWorkspace } from '../../phones/phone/stored-form.ts'
-import type { Admin } from '../../service/admin/admin.ts'
+import type { Admin } from '../../service/admin/create-admin.ts'
 import type { BenchClock, BenchClocks, ClockSetting } from '../harness/clock.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'

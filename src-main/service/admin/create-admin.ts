@@ -1,15 +1,20 @@
 import { X509Certificate } from 'node:crypto'
 import {
   type Conditions,
+  type ConditionsPart,
   normalConditions,
   replaceConditions,
   withConditions,
   withScoped,
 } from '../../core/contract/conditions.ts'
+import type { Query } from '../../core/contract/control/routes.ts'
+import type { NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlMessage, MessageVerdict, RootState } from '../../core/contract/control/states.ts'
 import { notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { CredentialFact } from '../../core/contract/events.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import type { Scope } from '../../core/contract/scope.ts'
+import type { RefusedRequest } from '../../core/judge/signing/explain-signature.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok } from '../../core/protocol/result.ts'
@@ -17,48 +22,59 @@ import { findArmRefusal, removeArmed, toArmedFault } from '../faults/arm-service
 import { signalAccepted, signalUnknown } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { accessKeysOf, createRpsAdmin } from '../rps/rps-admin.ts'
+import type { Services } from '../services.ts'
 import { withinQuota } from '../settings/limits.ts'
 import type { ChangeReach } from '../settings/stored-settings.ts'
 import type { CredentialRecord, MessageRecord, RootRecord } from '../store/store.ts'
 import { parseCertificate } from '../workspaces/row-rules.ts'
 import { clockOf, documentsOf, snapshotsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
 import {
-  type Admin,
-  type AdminParts,
   cannotReturnRefusal,
   inWorkspaces,
   notInBinRefusal,
   type Outcome,
   recordSetting,
+  type WithId,
 } from './admin.ts'
 
-export const createAdmin = (parts: AdminParts): Admin => ({
-  workspaces: workspacesOf(parts),
-  rps: inWorkspaces(parts, createRpsAdmin(parts)),
-  accessKeys: inWorkspaces(parts, accessKeysOf(parts)),
-  clock: clockOf(parts),
-  profile: inWorkspaces(parts, profileOf(parts)),
-  messages: inWorkspaces(parts, messagesOf(parts)),
-  credentials: inWorkspaces(parts, credentialsOf(parts)),
-  accounts: inWorkspaces(parts, accountsOf(parts)),
-  devices: inWorkspaces(parts, devicesOf(parts)),
-  roots: inWorkspaces(parts, rootsOf(parts)),
-  conditions: inWorkspaces(parts, conditionsAdmin(parts)),
-  faults: inWorkspaces(parts, serviceFaultsAdmin(parts)),
-  snapshots: inWorkspaces(parts, snapshotsOf(parts)),
-  documents: documentsOf(parts),
-  secondOpinions: parts.services.secondOpinions,
-  signatures: inWorkspaces<Admin['signatures']>(parts, {
-    explain: async (workspace, request) => {
+export type Admin = ReturnType<typeof createAdmin>
+
+/**
+ * Control's contract has validated the inputs. Every change observes its own event (`setting`, `workspace`,
+ * `credential`, `device`), so callers add none. An unknown name or a workspace that is not open is `not_found`.
+ */
+export const createAdmin = (services: Services) => ({
+  workspaces: workspacesOf(services),
+  rps: inWorkspaces(services, createRpsAdmin(services)),
+  accessKeys: inWorkspaces(services, accessKeysOf(services)),
+  clock: clockOf(services),
+  profile: inWorkspaces(services, profileOf(services)),
+  messages: inWorkspaces(services, messagesOf(services)),
+  credentials: inWorkspaces(services, credentialsOf(services)),
+  accounts: inWorkspaces(services, accountsOf(services)),
+  devices: inWorkspaces(services, devicesOf(services)),
+  roots: inWorkspaces(services, rootsOf(services)),
+  conditions: inWorkspaces(services, conditionsAdmin(services)),
+  /** Simulated faults of the service towards RPs. */
+  faults: inWorkspaces(services, serviceFaultsAdmin(services)),
+  snapshots: inWorkspaces(services, snapshotsOf(services)),
+  /** Documents of the bench as a whole, which belong to no workspace: no reset, import or restore of one touches them. */
+  documents: documentsOf(services),
+  /** The second verifier's opinion of a ceremony: `of` forms a missing one now, `listen` reports each new one. */
+  secondOpinions: services.secondOpinions,
+  signatures: inWorkspaces(services, {
+    /** Finds the mistake in a refused request's signature by trying every usual one. Takes a second at most. */
+    explain: async (workspace: string, request: RefusedRequest) => {
       const { explainRequest } = await import('../signing/explain-request.ts')
-      return explainRequest(parts.services, workspace, request, 'in-pairs')
+      return explainRequest(services, workspace, request, 'in-pairs')
     },
   }),
-  settled: parts.services.background.settled,
+  /** Resolves when the effects of the clocks' alarms are committed and observed. Call it after moving a clock. */
+  settled: services.background.settled,
 })
 
-const profileOf = (parts: AdminParts): Admin['profile'] => {
-  const { settings } = parts.services
+const profileOf = (services: Services) => {
+  const { settings } = services
   const set = async (
     workspace: string,
     change: string,
@@ -66,18 +82,20 @@ const profileOf = (parts: AdminParts): Admin['profile'] => {
     reach?: ChangeReach,
   ): Outcome<Profile> => {
     const profile = await settings.changeProfile(workspace, next, reach)
-    recordSetting(parts, workspace, { subject: 'profile', change, detail: profile })
+    recordSetting(services, workspace, { subject: 'profile', change, detail: profile })
     return ok(profile)
   }
   return {
-    get: async (workspace) => ok(settings.profile(workspace)),
-    patch: (workspace, part) => set(workspace, 'changed', (before) => ({ ...before, ...part })),
-    reset: (workspace) => set(workspace, 'reset', () => defaultProfile, 'all'),
+    get: async (workspace: string) => ok(settings.profile(workspace)),
+    /** In effect from the next request on. */
+    patch: (workspace: string, part: Partial<Profile>) =>
+      set(workspace, 'changed', (before) => ({ ...before, ...part })),
+    reset: (workspace: string) => set(workspace, 'reset', () => defaultProfile, 'all'),
   }
 }
 
-const conditionsAdmin = (parts: AdminParts): Admin['conditions'] => {
-  const { settings } = parts.services
+const conditionsAdmin = (services: Services) => {
+  const { settings } = services
   const set = async (
     workspace: string,
     change: string,
@@ -92,37 +110,42 @@ const conditionsAdmin = (parts: AdminParts): Admin['conditions'] => {
     }
     const conditions = await settings.changeConditions(workspace, changed, reach)
     if (tooMany) return err(refuse('wrong_state', { code: 'scopes_at_most' }))
-    recordSetting(parts, workspace, { subject: 'conditions', change, detail: conditions })
+    recordSetting(services, workspace, { subject: 'conditions', change, detail: conditions })
     return ok(conditions)
   }
   return {
-    get: async (workspace) => ok(settings.conditions(workspace)),
-    patch: (workspace, part) => set(workspace, 'changed', (before) => withConditions(before, part)),
-    replace: (workspace, part) => set(workspace, 'changed', (before) => replaceConditions(before, part)),
-    reset: (workspace, scope) =>
+    get: async (workspace: string) => ok(settings.conditions(workspace)),
+    /** Merges a part into the current ones; counters (`fail_next`, `lose_next`) count down as they apply. */
+    patch: (workspace: string, part: ConditionsPart) =>
+      set(workspace, 'changed', (before) => withConditions(before, part)),
+    /** Merges a part into normal conditions; other scopes keep theirs. */
+    replace: (workspace: string, part: ConditionsPart) =>
+      set(workspace, 'changed', (before) => replaceConditions(before, part)),
+    reset: (workspace: string, scope?: Scope) =>
       scope === undefined
         ? set(workspace, 'reset', () => normalConditions, 'all')
         : set(workspace, 'reset', (before) => withScoped(before, scope, normalConditions)),
   }
 }
 
-const accountsOf = (parts: AdminParts): Admin['accounts'] => ({
-  list: async (workspace) => {
-    const records = await parts.services.store.accounts.list(workspace)
+const accountsOf = (services: Services) => ({
+  list: async (workspace: string) => {
+    const records = await services.store.accounts.list(workspace)
     return ok(records.map(({ proof_hash, ...info }) => ({ ...info, protected: proof_hash !== undefined })))
   },
-  delete: async (workspace, id) => {
-    const { accounts } = parts.services.store
+  /** Also deletes its vault; `wrong_state` while a device is signed in to the account. */
+  delete: async (workspace: string, id: string) => {
+    const { accounts } = services.store
     if (await accounts.delete(workspace, id)) return ok(null)
     const isThere = (await accounts.get(workspace, id)) !== undefined
     return err(isThere ? refuse('wrong_state') : notFound('account', id))
   },
 })
 
-const devicesOf = (parts: AdminParts): Admin['devices'] => {
-  const { store, inboxes, observe, shared } = parts.services
+const devicesOf = (services: Services) => {
+  const { store, inboxes, observe, shared } = services
   return {
-    list: async (workspace) => {
+    list: async (workspace: string) => {
       const records = await store.devices.list(workspace)
       const listening = await shared?.inboxes.listeners.of(workspace)
       return ok(
@@ -135,7 +158,7 @@ const devicesOf = (parts: AdminParts): Admin['devices'] => {
         })),
       )
     },
-    signOut: async (workspace, id) => {
+    signOut: async (workspace: string, id: string) => {
       const record = await store.devices.get(workspace, id)
       if (record === undefined || !(await store.devices.delete(workspace, id))) return err(notFound('device', id))
       inboxes.end(workspace, id)
@@ -146,11 +169,11 @@ const devicesOf = (parts: AdminParts): Admin['devices'] => {
   }
 }
 
-const serviceFaultsAdmin = (parts: AdminParts): Admin['faults'] => {
-  const { settings, random } = parts.services
+const serviceFaultsAdmin = (services: Services) => {
+  const { settings, random } = services
   return {
-    list: async (workspace) => ok(settings.faults(workspace)),
-    arm: async (workspace, wanted) => {
+    list: async (workspace: string) => ok(settings.faults(workspace)),
+    arm: async (workspace: string, wanted: NewServiceFault) => {
       const armed = toArmedFault(wanted, random.stream(workspace, 'service', 'fault id'))
       let refusal: Refusal | undefined
       await settings.changeFaults(workspace, (before) => {
@@ -158,10 +181,11 @@ const serviceFaultsAdmin = (parts: AdminParts): Admin['faults'] => {
         return refusal === undefined ? [...before, armed] : undefined
       })
       if (refusal !== undefined) return err(refusal)
-      recordSetting(parts, workspace, { subject: 'fault', change: 'armed', id: armed.id, detail: armed })
+      recordSetting(services, workspace, { subject: 'fault', change: 'armed', id: armed.id, detail: armed })
       return ok(armed)
     },
-    disarm: async (workspace, id) => {
+    /** Disarms one, or all; returns the rest. */
+    disarm: async (workspace: string, id?: string) => {
       let disarmed = removeArmed([], id)
       await settings.changeFaults(
         workspace,
@@ -175,14 +199,14 @@ const serviceFaultsAdmin = (parts: AdminParts): Admin['faults'] => {
       if (id !== undefined && gone.length === 0) return err(notFound('fault', id))
       const detail = { faults: gone.map(({ fault }) => fault) }
       const which = id === undefined ? {} : { id }
-      recordSetting(parts, workspace, { subject: 'fault', change: 'disarmed', ...which, detail })
+      recordSetting(services, workspace, { subject: 'fault', change: 'disarmed', ...which, detail })
       return ok(left)
     },
   }
 }
 
-const messagesOf = (parts: AdminParts): Admin['messages'] => {
-  const { store, addresses, timers, clock, observe, secondOpinions } = parts.services
+const messagesOf = (services: Services) => {
+  const { store, addresses, timers, clock, observe, secondOpinions } = services
   const info = (workspace: string, record: MessageRecord): ControlMessage => {
     const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
     const baseUrl = addresses.baseUrl(workspace)
@@ -198,12 +222,14 @@ const messagesOf = (parts: AdminParts): Admin['messages'] => {
     return second_opinion === undefined ? verdict : { ...verdict, second_opinion }
   }
   return {
-    list: async (workspace, { limit = 100, ...filter } = {}) => {
+    /** Newest first. */
+    list: async (workspace: string, { limit = 100, ...filter }: Query<'messages.list'> = {}) => {
       await timers.expireDue(workspace)
       const records = await store.messages.list(workspace, { ...filter, limit })
       return ok(records.map((record) => info(workspace, record)))
     },
-    get: async (workspace, id) => {
+    /** The true state, independent of what was delivered. Reading it here never consumes a result. */
+    get: async (workspace: string, id: string) => {
       await timers.expireDue(workspace)
       const record = await store.messages.get(workspace, id)
       if (record === undefined) return err(notFound('message', id))
@@ -212,7 +238,8 @@ const messagesOf = (parts: AdminParts): Admin['messages'] => {
         shown.verdict === undefined ? shown : { ...shown, verdict: await withOpinion(workspace, id, shown.verdict) },
       )
     },
-    expire: async (workspace, id) => {
+    /** Expires a message that is under way, without moving the clock. */
+    expire: async (workspace: string, id: string) => {
       await timers.expireDue(workspace)
       const record = await store.messages.get(workspace, id)
       if (record === undefined) return err(notFound('message', id))
@@ -225,15 +252,15 @@ const messagesOf = (parts: AdminParts): Admin['messages'] => {
       observe(workspace, { actor: { kind: 'control' }, ...messageFact(expired, move) })
       return ok(info(workspace, expired))
     },
-    nextExpiry: async (workspace) => {
+    nextExpiry: async (workspace: string) => {
       await timers.expireDue(workspace)
       return ok((await store.messages.horizon(workspace)).open ?? null)
     },
   }
 }
 
-const credentialsOf = (parts: AdminParts): Admin['credentials'] => {
-  const { store, observe, bin } = parts.services
+const credentialsOf = (services: Services) => {
+  const { store, observe, bin } = services
   // Ids are unique within an RP: two RPs may use the same id.
   const find = async (workspace: string, id: string): Promise<CredentialRecord | undefined> => {
     for (const rp of await store.rps.list(workspace)) {
@@ -248,12 +275,15 @@ const credentialsOf = (parts: AdminParts): Admin['credentials'] => {
       ...{ kind: 'credential', change, rp_id: rp, user_id, credential_id: id },
     })
   return {
-    list: async (workspace, filter = {}) => ok(await store.credentials.list(workspace, filter)),
-    get: async (workspace, id) => {
+    /** Oldest first. */
+    list: async (workspace: string, filter: Query<'credentials.list'> = {}) =>
+      ok(await store.credentials.list(workspace, filter)),
+    get: async (workspace: string, id: string) => {
       const record = await find(workspace, id)
       return record === undefined ? err(notFound('credential', id)) : ok(record)
     },
-    delete: async (workspace, id, ofRp) => {
+    /** Without `ofRp`, deletes the credential of the first RP that has this id. */
+    delete: async (workspace: string, id: string, ofRp?: string) => {
       const record = await (ofRp === undefined ? find(workspace, id) : store.credentials.get(workspace, ofRp, id))
       if (record === undefined) return err(notFound('credential', id))
       const { rp, user_id } = record
@@ -261,29 +291,31 @@ const credentialsOf = (parts: AdminParts): Admin['credentials'] => {
       if (gone.length === 0) return err(notFound('credential', id))
       for (const each of gone) bin.put(workspace, 'credential', each)
       report(workspace, 'deleted', record)
-      await signalUnknown({ workspace, services: parts.services }, gone)
+      await signalUnknown({ workspace, services }, gone)
       return ok(null)
     },
-    undelete: async (workspace, id) => {
+    /** Undoes one of the last 20 deletions of any kind, including those by an RP. */
+    undelete: async (workspace: string, id: string) => {
       if (bin.find(workspace, 'credential', id) === undefined) return err(notInBinRefusal('credential', id))
-      return withinQuota(parts.services, { workspace, counts: ['credentials'] }, async () => {
+      return withinQuota(services, { workspace, counts: ['credentials'] }, async () => {
         const record = bin.take(workspace, 'credential', id)
         if (record === undefined) return err(notInBinRefusal('credential', id))
         if (!(await store.credentials.insert(workspace, record))) return err(cannotReturnRefusal('credential', id))
         report(workspace, 'restored', record)
-        await signalAccepted({ workspace, services: parts.services }, record)
+        await signalAccepted({ workspace, services }, record)
         return ok(record)
       })
     },
   }
 }
 
-const rootsOf = (parts: AdminParts): Admin['roots'] => {
-  const { store, random, clock, bin } = parts.services
+const rootsOf = (services: Services) => {
+  const { store, random, clock, bin } = services
   return {
-    list: async (workspace) => ok((await store.roots.list(workspace)).map(rootInfo)),
+    list: async (workspace: string) => ok((await store.roots.list(workspace)).map(rootInfo)),
 
-    add: async (workspace, input) => {
+    /** PEM, or base64 of the DER. */
+    add: async (workspace: string, input: WithId<'roots.add'>) => {
       const certificate = parseCertificate(input.certificate)
       if (!certificate.ok) return certificate
       const id = input.id ?? makeId('root', random.stream(workspace, 'roots', 'root id'))
@@ -294,23 +326,23 @@ const rootsOf = (parts: AdminParts): Admin['roots'] => {
         created_at: clock(workspace).now(),
       }
       if (!(await store.roots.insert(workspace, record))) return err(refuse('already_exists'))
-      recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: input.name } })
+      recordSetting(services, workspace, { subject: 'root', change: 'added', id, detail: { name: input.name } })
       return ok(rootInfo(record))
     },
 
-    delete: async (workspace, id) => {
+    delete: async (workspace: string, id: string) => {
       const record = (await store.roots.list(workspace)).find((root) => root.id === id)
       if (record === undefined || !(await store.roots.delete(workspace, id))) return err(notFound('root', id))
       bin.put(workspace, 'root', record)
-      recordSetting(parts, workspace, { subject: 'root', change: 'deleted', id })
+      recordSetting(services, workspace, { subject: 'root', change: 'deleted', id })
       return ok(null)
     },
 
-    undelete: async (workspace, id) => {
+    undelete: async (workspace: string, id: string) => {
       const record = bin.take(workspace, 'root', id)
       if (record === undefined) return err(notInBinRefusal('root', id))
       if (!(await store.roots.insert(workspace, record))) return err(cannotReturnRefusal('root', id))
-      recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: record.name } })
+      recordSetting(services, workspace, { subject: 'root', change: 'added', id, detail: { name: record.name } })
       return ok(rootInfo(record))
     },
   }

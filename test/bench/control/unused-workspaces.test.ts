@@ -6,7 +6,7 @@ import type { WorkspaceAbout } from '../../../src-main/core/contract/control/wor
 import type { LogLine } from '../../../src-main/core/protocol/log.ts'
 import { ok } from '../../../src-main/core/protocol/result.ts'
 import { RpError } from '../../../src-main/sdk/index.ts'
-import type { Admin } from '../../../src-main/service/admin/admin.ts'
+import type { Admin } from '../../../src-main/service/admin/create-admin.ts'
 import { codeOf, startTestBench } from '../../support/bench.ts'
 import { openWorkspaces } from '../../support/open-workspaces.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

@@ -1,6 +1,6 @@
 import type { RpState } from '../../../core/contract/control/states.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
-import type { Admin } from '../../../service/admin/admin.ts'
+import type { Admin } from '../../../service/admin/create-admin.ts'
 import { isAffected } from '../../../views/recording/readings.ts'
 import { RECORDED_KINDS } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones.ts'
-import type { Admin } from '../../../service/admin/admin.ts'
+import type { Admin } from '../../../service/admin/create-admin.ts'
 import { type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
 
 /** `after`: the latest event when the lease began. */

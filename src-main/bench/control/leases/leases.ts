@@ -11,7 +11,7 @@ import type { Log } from '../../../core/protocol/log.ts'
 import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Clock } from '../../../core/protocol/time.ts'
-import type { Admin } from '../../../service/admin/admin.ts'
+import type { Admin } from '../../../service/admin/create-admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import {
