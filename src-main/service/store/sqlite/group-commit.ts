@@ -7,13 +7,6 @@ import type { WalSync } from '../../../disk/log-sync.ts'
 /** Runs a write inside the next transaction; resolves with its result once that is on disk. */
 export type Write = <T>(operation: () => T) => Promise<T>
 
-type GroupCommit = {
-  readonly write: Write
-  /** For operations that change only rows and their cache: they may be undone and run again. */
-  readonly rewrite: Write
-  flush(): void
-}
-
 type Waiting = {
   readonly repeatable: boolean
   readonly operation: () => unknown
@@ -35,7 +28,7 @@ export const createGroupCommit = (
     outage,
     undone,
   }: { readonly sync: Pick<WalSync, 'synced'>; readonly outage: DiskOutage; readonly undone: () => void },
-): GroupCommit => {
+) => {
   const [begin, commit, savepoint, release, undo] = [
     'BEGIN IMMEDIATE',
     'COMMIT',
@@ -112,7 +105,12 @@ export const createGroupCommit = (
         add({ repeatable, operation, resolve: done, reject, value: undefined, problem: undefined })
       })
 
-  return { write: writer(false), rewrite: writer(true), flush }
+  return {
+    write: writer(false),
+    /** For operations that change only rows and their cache: they may be undone and run again. */
+    rewrite: writer(true),
+    flush,
+  }
 }
 
 type Statement = Database.Statement<[]>

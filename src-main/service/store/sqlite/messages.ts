@@ -203,17 +203,12 @@ const createQueuePush = (sql: Sql) => {
   }
 }
 
-/** Caches users' credentials until a new one is made for the user: a sign-in reads them three times. */
-type UserCredentials = {
-  get(workspace: string, rp: string, id: string): CredentialRecord | undefined
-  list(workspace: string, rp: string, user: string): readonly CredentialRecord[]
-  made(workspace: string, credential: CredentialRecord): void
-  used(workspace: string, credential: CredentialRecord, change: CredentialUse): void
-}
-
 type CredentialUse = Pick<CredentialRecord, 'counter' | 'backup_state' | 'user_verified' | 'device' | 'updated_at'>
 
-export const createUserCredentials = (sql: Sql): UserCredentials => {
+type UserCredentials = ReturnType<typeof createUserCredentials>
+
+/** Caches users' credentials until a new one is made for the user: a sign-in reads them three times. */
+export const createUserCredentials = (sql: Sql) => {
   const one = sql.memoryOf<CredentialRecord>('credentials')
   const all = sql.memoryOf<readonly CredentialRecord[]>('credentials')
   const readOne = sql.one<CredentialRecord>(
@@ -222,14 +217,14 @@ export const createUserCredentials = (sql: Sql): UserCredentials => {
   )
   const readAll = sql.list<CredentialRecord>('credentials', ['workspace', 'rp', 'user_id'])
   return {
-    get: (workspace, rp, id) => {
+    get: (workspace: string, rp: string, id: string): CredentialRecord | undefined => {
       const known = one.get(workspace, keyOf(rp, id))
       if (known !== undefined) return known
       const found = readOne(workspace, rp, id)
       if (found !== undefined) one.put(workspace, keyOf(rp, id), found)
       return found
     },
-    list: (workspace, rp, user) => {
+    list: (workspace: string, rp: string, user: string): readonly CredentialRecord[] => {
       const known = all.get(workspace, keyOf(rp, user))
       if (known !== undefined) return known
       const found = readAll(workspace, rp, user)
@@ -239,8 +234,8 @@ export const createUserCredentials = (sql: Sql): UserCredentials => {
       for (const credential of found) one.put(workspace, keyOf(rp, credential.id), credential)
       return found
     },
-    made: (workspace, { rp, user_id }) => all.forget(workspace, keyOf(rp, user_id)),
-    used: (workspace, before, change) => {
+    made: (workspace: string, { rp, user_id }: CredentialRecord): void => all.forget(workspace, keyOf(rp, user_id)),
+    used: (workspace: string, before: CredentialRecord, change: CredentialUse): void => {
       const { rp, id, user_id } = before
       const now = { ...before, ...change }
       one.put(workspace, keyOf(rp, id), now)

@@ -1,38 +1,10 @@
 import type Database from 'better-sqlite3'
 import * as tables from '../tables.ts'
 
-/** Statements that every table needs. Each member returns a function that prepares its statement at its first call. */
-export type Sql = {
-  all<T>(table: tables.TableName, sql: string): (...values: readonly tables.SqlValue[]) => readonly T[]
-  /** In order of creation. */
-  list<T>(
-    table: tables.TableName,
-    columns: readonly string[],
-    selected?: string,
-  ): (...values: readonly tables.SqlValue[]) => readonly T[]
-  one<T>(table: tables.TableName, sql: string): (...values: readonly tables.SqlValue[]) => T | undefined
-  /** Like `one`, but remembered until a row of the table is changed or deleted, or a write is undone. */
-  remembered<T>(table: tables.TableName, sql: string): (workspace: string, key: string) => T | undefined
-  /** Returns the number of changed rows. */
-  run(sql: string): (...values: readonly tables.SqlValue[]) => number
-  /** For a caller that updates the remembered rows of a table itself. */
-  memoryOf<T>(table: tables.TableName): RememberedRows<T>
-  /** Like `run`, but the caller updates the remembered rows of the table. */
-  runQuietly(sql: string): (...values: readonly tables.SqlValue[]) => number
-  forget(table: tables.TableName): void
-  /** Called after a rollback, which may have undone remembered rows. */
-  forgetAll(): void
-  /** False if a row with this key exists, or if the row `needed` in the table `needs` does not. */
-  insert(
-    table: tables.TableName,
-    needs?: tables.TableName,
-  ): (workspace: string, record: object, needed?: string) => boolean
-  /** Rows as they are stored, in order of creation. */
-  rows(table: tables.TableName): (workspace: string) => readonly Readonly<Record<string, tables.SqlValue>>[]
-  insertRow(table: tables.TableName): (workspace: string, row: Readonly<Record<string, tables.SqlValue>>) => void
-}
+export type Sql = ReturnType<typeof createSql>
 
-export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRow) => void): Sql => {
+/** Statements that every table needs. Each member returns a function that prepares its statement at its first call. */
+export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRow) => void) => {
   const memory = createRowMemory()
   const prepared = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
@@ -70,7 +42,7 @@ export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRo
   }
   return {
     all,
-    // Sorted here: with ORDER BY, SQLite prepares the statement again for each new set of values.
+    /** In order of creation. Sorted here: with ORDER BY, SQLite prepares the statement again for each new set of values. */
     list: <T>(table: tables.TableName, columns: readonly string[], selected = '*') => {
       const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.equalityClause(columns)}`)
       return (...values: readonly tables.SqlValue[]): readonly T[] =>
@@ -79,10 +51,11 @@ export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRo
           .map((row) => tables.decodeRow<T>(table, row, damaged))
     },
     one,
+    /** Like `one`, but remembered until a row of the table is changed or deleted, or a write is undone. */
     remembered: <T>(table: tables.TableName, sql: string) => {
       const known = memory.rowsOf<T>(table)
       const read = one<T>(table, sql)
-      return (workspace, key) => {
+      return (workspace: string, key: string): T | undefined => {
         const row = known.get(workspace, key)
         if (row !== undefined) return row
         const found = read(workspace, key)
@@ -91,32 +64,40 @@ export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRo
         return found
       }
     },
+    /** For a caller that updates the remembered rows of a table itself. */
     memoryOf: memory.rowsOf,
-    forget: memory.forget,
+    /** Called after a rollback, which may have undone remembered rows. */
     forgetAll: memory.forgetAll,
-    run: (text) => run(text),
-    runQuietly: (text) => run(text, true),
-    insert: (table, needs) => {
+    /** Returns the number of changed rows. */
+    run: (text: string) => run(text),
+    /** Like `run`, but the caller updates the remembered rows of the table. */
+    runQuietly: (text: string) => run(text, true),
+    /** False if a row with this key exists, or if the row `needed` in the table `needs` does not. */
+    insert: (table: tables.TableName, needs?: tables.TableName) => {
       const columns = newColumns(table)
       const inserted = run(`${tables.insertSql(table, needs, columns)} ON CONFLICT DO NOTHING`)
       const encode = tables.rowEncoder(table, columns)
-      return (workspace, record, needed) => {
+      return (workspace: string, record: object, needed?: string): boolean => {
         const values = encode(workspace, record)
         return (needed === undefined ? inserted(...values) : inserted(...values, workspace, needed)) === 1
       }
     },
-    rows: (table) => {
+    /** Rows as they are stored, in order of creation. */
+    rows: (table: tables.TableName) => {
       const text = `SELECT ${tables.columnsOf(table).join(', ')} FROM ${wholeRows(table)} WHERE workspace = ? ORDER BY rowid`
       const statement = statementOf(text)
-      return (workspace) => statement().all(workspace) as readonly Readonly<Record<string, tables.SqlValue>>[]
+      return (workspace: string) => statement().all(workspace) as readonly StoredRow[]
     },
-    insertRow: (table) => {
+    insertRow: (table: tables.TableName) => {
       const columns = tables.columnsOf(table)
       const inserted = run(tables.insertSql(table).replace(table, wholeRows(table)))
-      return (workspace, row) => void inserted(workspace, ...columns.map((column) => row[column] ?? null))
+      return (workspace: string, row: StoredRow) =>
+        void inserted(workspace, ...columns.map((column) => row[column] ?? null))
     },
   }
 }
+
+type StoredRow = Readonly<Record<string, tables.SqlValue>>
 
 type Prepared = { readonly statement: Database.Statement<tables.SqlValue[]>; readonly changes?: string | undefined }
 
@@ -150,17 +131,11 @@ export type RememberedRows<T> = {
   forget(workspace: string, key: string): void
 }
 
-/** Rows as they were read or written, until rows of their table are changed or deleted. */
-type RowMemory = {
-  rowsOf<T>(table: tables.TableName): RememberedRows<T>
-  forget(table: string): void
-  forgetAll(): void
-}
-
 /** Maximum number of rows for one kind of query in one workspace; beyond it, all are dropped. */
 const MAX_ROWS = 10_000
 
-const createRowMemory = (): RowMemory => {
+/** Rows as they were read or written, until rows of their table are changed or deleted. */
+const createRowMemory = () => {
   const byTable = new Map<string, Map<string, unknown>[]>()
   const forget = (table: string): void => {
     for (const known of byTable.get(table) ?? []) known.clear()
