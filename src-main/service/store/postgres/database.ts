@@ -12,18 +12,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type QueryResult = { readonly rows: readonly Row[]; readonly changes: number }
 export type RunQuery = (text: string, values?: readonly BoundValue[]) => Promise<QueryResult>
 
-export type Database = {
-  /** One statement, which is its own transaction. */
-  readonly ask: RunQuery
-  /** Several statements, all or none of them. Retried after a conflict with another one. */
-  transaction<T>(work: (ask: RunQuery) => Promise<T>): Promise<T>
-  pool(): PoolFigures
-  /** Several reading statements, which see the data of one moment. */
-  view<T>(work: (ask: RunQuery) => Promise<T>): Promise<T>
-  /** A transaction before the table for looking up its outcome exists. */
-  migrate<T>(work: (ask: RunQuery) => Promise<T>): Promise<T>
-  close(): Promise<void>
-}
+export type Database = ReturnType<typeof createDatabase>
 
 /** Attempts for a transaction that conflicted with another one, or was lost before its commit. */
 const TRIES = 5
@@ -53,7 +42,7 @@ export const createDatabase = (
   pool: Pool,
   toText: (text: string) => string,
   { prepared = createPrepared(), outage = noOutage }: Watched = {},
-): Database => {
+) => {
   const fates = createFates(pool, toText)
 
   const connect = async (until: Deadline): Promise<PoolClient> => {
@@ -156,7 +145,7 @@ export const createDatabase = (
   }
 
   /** After the first statement, only the driver's limit per statement applies: a transaction may have many. */
-  const inTransaction = async <T>(until: Deadline, begin: Begin, work: (ask: RunQuery) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(until: Deadline, begin: Begin, work: Work<T>): Promise<T> => {
     let value: T | undefined
     try {
       return await withClient(until, async (client) => {
@@ -182,12 +171,23 @@ export const createDatabase = (
     }
   }
 
+  /** One statement, which is its own transaction. */
+  const ask: RunQuery = (text, values) => again((until) => write(until, text, values))
+
   return {
-    ask: (text, values) => again((until) => write(until, text, values)),
-    transaction: (work) => again((until) => inTransaction(until, { text: 'BEGIN', marked: true }, work)),
-    view: (work) => again((until) => inTransaction(until, VIEW, work)),
-    migrate: (work) => again((until) => inTransaction(until, { text: 'BEGIN', marked: false }, work)),
-    pool: () => ({ most: pool.options.max, open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    ask,
+    /** Several statements, all or none of them. Retried after a conflict with another one. */
+    transaction: <T>(work: Work<T>) => again((until) => inTransaction(until, { text: 'BEGIN', marked: true }, work)),
+    /** Several reading statements, which see the data of one moment. */
+    view: <T>(work: Work<T>) => again((until) => inTransaction(until, VIEW, work)),
+    /** A transaction before the table for looking up its outcome exists. */
+    migrate: <T>(work: Work<T>) => again((until) => inTransaction(until, { text: 'BEGIN', marked: false }, work)),
+    pool: (): PoolFigures => ({
+      most: pool.options.max,
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: async () => {
       await fates.clear().catch(() => undefined)
       await pool.end()
@@ -195,6 +195,7 @@ export const createDatabase = (
   }
 }
 
+type Work<T> = (ask: RunQuery) => Promise<T>
 type Begin = { readonly text: string; readonly marked: boolean }
 const VIEW: Begin = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', marked: false }
 const SENT = { sent: true }
@@ -228,13 +229,6 @@ type Mark = { readonly connection: number; readonly token: number }
 /** `unknown`: the database could not be asked in time. */
 type Fate = 'undone' | 'unknown' | { readonly answer: string | null }
 
-type Fates = {
-  next(client: PoolClient, until: Deadline): Promise<Mark>
-  of(mark: Mark, until: Deadline): Promise<Fate>
-  /** Deletes its own rows, and those of killed processes. */
-  clear(): Promise<void>
-}
-
 /** Interval of asking what became of a lost connection's transaction. */
 const AGAIN_MS = 50
 /** Pool connections live for a day at most. */
@@ -244,7 +238,7 @@ const PRUNE = "DELETE FROM connections WHERE opened_at < now() - interval '2 day
  * Finds the outcome of a transaction whose connection was lost. Each transaction writes its token into its connection's
  * row. A look-up sets `bar` in that row, so that an uncommitted transaction can no longer commit.
  */
-const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
+const createFates = (pool: Pool, toText: (text: string) => string) => {
   const rows = new WeakMap<PoolClient, { connection: number; token: number }>()
   const opened = new Set<number>()
 
@@ -272,7 +266,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
   }
 
   return {
-    next: async (client, until) => {
+    next: async (client: PoolClient, until: Deadline): Promise<Mark> => {
       const known = rows.get(client)
       if (known !== undefined) return { connection: known.connection, token: ++known.token }
       const text = toText('INSERT INTO connections DEFAULT VALUES RETURNING id')
@@ -283,7 +277,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
       return { connection, token: 1 }
     },
 
-    of: async (mark, until) => {
+    of: async (mark: Mark, until: Deadline): Promise<Fate> => {
       for (; performance.now() < until; await pause(AGAIN_MS)) {
         try {
           return await askOnce(mark, until)
@@ -294,6 +288,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
       return 'unknown'
     },
 
+    /** Deletes its own rows, and those of killed processes. */
     clear: async () => {
       if (opened.size === 0) return
       await query(PRUNE)

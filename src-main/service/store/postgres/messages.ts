@@ -43,8 +43,6 @@ const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${
 export const messageStore = (database: Database, sql: Sql): MessageStore => {
   const encode = (columns: readonly string[], to: object): readonly BoundValue[] =>
     columns.map((column) => tables.encodeValue('messages', column, (to as Readonly<Record<string, unknown>>)[column]))
-  const moved = async (text: string, values: readonly BoundValue[]): Promise<boolean> =>
-    (await sql.run(text, values)) === 1
 
   return {
     get: (workspace, id) =>
@@ -65,8 +63,8 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       const row = tables.encodeRow('messages', workspace, record)
       try {
         if (pushTo.length === 0) {
-          const made = await sql.run(insertWith('messages', 'rps'), [...row, workspace, record.rp])
-          return made === 1 ? [] : undefined
+          const made = await sql.changed(insertWith('messages', 'rps'), [...row, workspace, record.rp])
+          return made ? [] : undefined
         }
         const values = [...row, workspace, record.rp, workspace, pushTo, workspace, record.id]
         const rows = await sql.all<PushRecord & { id: string }>('pushes', INSERT_AND_PUSH, values)
@@ -81,9 +79,9 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
     },
 
     bind: (workspace, id, to) =>
-      moved(BIND, [...encode(['device', 'account', 'svc_user', 'public_key'], to), workspace, id, to.now]),
+      sql.changed(BIND, [...encode(['device', 'account', 'svc_user', 'public_key'], to), workspace, id, to.now]),
 
-    fail: (workspace, id, to) => moved(FAIL, [...encode(JUDGED, to), workspace, id, to.device, to.now]),
+    fail: (workspace, id, to) => sql.changed(FAIL, [...encode(JUDGED, to), workspace, id, to.device, to.now]),
 
     register: async (workspace, id, { credential, limit, ...to }) => {
       const { rp, user_id, id: credential_id } = credential
@@ -119,11 +117,11 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       return rows[0].moved === 1 ? 'done' : 'lost'
     },
 
-    expire: (workspace, id, now) => moved(EXPIRE, [workspace, id, now]),
+    expire: (workspace, id, now) => sql.changed(EXPIRE, [workspace, id, now]),
 
-    expireEarly: (workspace, id, now) => moved(EXPIRE_EARLY, [now, workspace, id, now]),
+    expireEarly: (workspace, id, now) => sql.changed(EXPIRE_EARLY, [now, workspace, id, now]),
 
-    deliver: (workspace, id, now) => moved(tables.MARK_DELIVERED, [now, workspace, id]),
+    deliver: (workspace, id, now) => sql.changed(tables.MARK_DELIVERED, [now, workspace, id]),
 
     due: (workspace, now) => sql.all<MessageRecord>('messages', tables.SELECT_DUE, [workspace, now]),
 

@@ -17,7 +17,6 @@ import {
   createDamagedRows,
   encodeValue,
   equalityClause,
-  type PlainRows,
   SELECT_OPEN_PUSHES,
   stateTables,
   type TableName,
@@ -26,9 +25,9 @@ import {
 import type { PostgresConnection } from './connect.ts'
 import { type Database, type RunQuery, toSafeText } from './database.ts'
 import { messageStore } from './messages.ts'
-import { createRowKeys, createRowMemory, type RowKeys, type RowMemory } from './row-keys.ts'
+import { createRowKeys, createRowMemory, type RowKeys } from './row-keys.ts'
 import { sharedStore } from './shared.ts'
-import { createSql, type Sql } from './sql.ts'
+import { createSql } from './sql.ts'
 import { isConstraint } from './store-errors.ts'
 
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
@@ -45,10 +44,24 @@ export const postgresStore = async (
   await keys.readAll()
   const replacing = createReplaceRows(replaceSteps(database, keys))
 
-  const plain = plainRows(sql)
-  const { get, list, insertWith, change } = plain
-  const alone = createCommonTables(plain)
-  const { changeShared, ...remembered } = rememberedTables({ database, sql, memory, plain, devices: alone.devices })
+  const { get, list, insert, insertWith, change } = sql
+  const common = createCommonTables(sql)
+
+  /** Changes rows that processes remember: gives the workspace a new version. */
+  const changeShared = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } finally {
+      memory.forget(workspace)
+    }
+  }
+  const sharedTransaction = (workspace: string, work: (ask: RunQuery) => Promise<boolean>): Promise<boolean> =>
+    changeShared(workspace, () =>
+      database.transaction(async (ask) => {
+        await ask(CHANGED, [workspace])
+        return work(ask)
+      }),
+    )
 
   const store: Store = {
     workspaces: {
@@ -83,156 +96,13 @@ export const postgresStore = async (
       set: async (workspace, name, value) => {
         const text = `WITH changed AS (${CHANGED}) INSERT INTO settings (workspace, name, value) VALUES (?, ?, ?)
           ON CONFLICT (workspace, name) DO UPDATE SET value = excluded.value`
-        await sql.run(text, [workspace, workspace, name, JSON.stringify(value)])
+        await sql.ask(text, [workspace, workspace, name, JSON.stringify(value)])
       },
       delete: async (workspace, name) => {
         const text = `WITH changed AS (${CHANGED}) DELETE FROM settings WHERE workspace = ? AND name = ?`
-        await sql.run(text, [workspace, workspace, name])
+        await sql.ask(text, [workspace, workspace, name])
       },
     },
-
-    ...remembered,
-
-    messages: messageStore(database, sql),
-
-    credentials: {
-      list: (workspace, filter = {}) => {
-        const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
-        return list<CredentialRecord>(
-          'credentials',
-          wanted.map(([column]) => column),
-        )(workspace, ...wanted.map(([, value]) => value))
-      },
-      get: get('credentials', 'rp', 'id'),
-      delete: async (workspace, { rp, user_id, ids }) => {
-        const owner = user_id === undefined ? [] : [user_id]
-        const where = equalityClause(['workspace', 'rp', ...owner.map(() => 'user_id')])
-        const text = `DELETE FROM credentials WHERE ${where} AND id = ANY(?) RETURNING *`
-        const deleted = await sql.all<CredentialRecord>('credentials', text, [workspace, rp, ...owner, ids])
-        return [...new Set(ids)].flatMap((id) => deleted.find((credential) => credential.id === id) ?? [])
-      },
-      insert: insertWith<CredentialRecord>('credentials', 'rps', ({ rp }) => rp),
-    },
-
-    pushes: {
-      open: (workspace, { device, after, now }) =>
-        sql.all<PushRecord>('pushes', SELECT_OPEN_PUSHES, [workspace, device, after, now]),
-      ...alone.pushes,
-    },
-
-    vault: alone.vault,
-    roots: alone.roots,
-    snapshots: alone.snapshots,
-
-    counts: async (workspace) => {
-      const count = (table: TableName, where = ''): string =>
-        `(SELECT count(*) FROM ${table} WHERE workspace = key${where})`
-      const text = `SELECT ${count('rps')} AS rps, ${count('messages')} AS messages,
-        ${count('messages', " AND state IN ('init', 'bind')")} AS messages_under_way,
-        ${count('credentials')} AS credentials, ${count('accounts')} AS accounts FROM (SELECT ?::text AS key) AS asked`
-      const [row = {}] = (await sql.ask(text, [workspace])).rows
-      return row as Awaited<ReturnType<Store['counts']>>
-    },
-
-    // Reads all tables as of one moment.
-    rows: (workspace, tables = stateTables) =>
-      database.view(async (ask) => {
-        const rows: Record<string, Awaited<ReturnType<Store['rows']>>[string]> = {}
-        for (const table of stateTables.filter((name) => tables.includes(name))) {
-          const text = `SELECT ${columnsOf(table).join(', ')} FROM ${table} WHERE workspace = ? ORDER BY rowid`
-          rows[table] = (await ask(text, [workspace])).rows as (typeof rows)[string]
-        }
-        return rows
-      }),
-
-    replaceRows: (workspace, rows, how = {}) => replacing.replace(workspace, rows, how),
-    rowKey: keys.of,
-
-    clear: (workspace, names) =>
-      changeShared(workspace, () =>
-        database.transaction(async (ask) => {
-          await ask(EMPTIED, [workspace])
-          for (const table of stateTables) {
-            if (names.includes(table)) await ask(`DELETE FROM ${table} WHERE workspace = ?`, [workspace])
-          }
-        }),
-      ),
-
-    shared: sharedStore(database, { keys, signals, id: processId }),
-
-    close: async () => {
-      await replacing.end()
-      await signals.close()
-      await database.close()
-      release()
-    },
-  }
-  void replacing.clearUnused()
-  return withRowKeys(store, keys.of)
-}
-
-const plainRows = (sql: Sql): PlainRows => ({
-  get:
-    (table, ...columns) =>
-    (workspace, ...values) =>
-      sql.one(table, `SELECT * FROM ${table} WHERE ${equalityClause(['workspace', ...columns])}`, [
-        workspace,
-        ...values,
-      ]),
-  list:
-    (table, columns = [], selected = '*') =>
-    (workspace, ...values) => {
-      const text = `SELECT ${selected} FROM ${table} WHERE ${equalityClause(['workspace', ...columns])} ORDER BY rowid`
-      return sql.all(table, text, [workspace, ...values])
-    },
-  insert: (table) => (workspace, record) => sql.insert(table, workspace, record),
-  insertWith: (table, needs, idOf) => (workspace, record) =>
-    sql.insert(table, workspace, record, { table: needs, id: idOf(record) }),
-  change:
-    (text) =>
-    async (...values) =>
-      (await sql.run(text, values)) === 1,
-})
-
-/** Makes other processes read this workspace's rows again. */
-const CHANGED = "UPDATE workspaces SET version = nextval('versions') WHERE row_key = ?"
-
-const SET_KEY_STATE = `WITH changed AS (${CHANGED}) UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?`
-const DELETE_KEY = `WITH changed AS (${CHANGED}) DELETE FROM access_keys WHERE workspace = ? AND id = ? RETURNING *`
-
-type Parts = {
-  readonly database: Pick<Database, 'transaction'>
-  readonly sql: Sql
-  readonly memory: RowMemory
-  readonly plain: PlainRows
-  readonly devices: Pick<Store['devices'], 'list' | 'get' | 'insert'>
-}
-
-type RememberedTables = Pick<Store, 'rps' | 'accessKeys' | 'accounts' | 'devices'> & {
-  /** Changes rows that processes remember: gives the workspace a new version. */
-  changeShared<T>(workspace: string, work: () => Promise<T>): Promise<T>
-}
-
-/** The tables whose rows are remembered between requests: each change of one notifies the other processes. */
-const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): RememberedTables => {
-  const { get, list, insert, insertWith, change } = plain
-  const changeShared = async <T>(workspace: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } finally {
-      memory.forget(workspace)
-    }
-  }
-  const sharedTransaction = (workspace: string, work: (ask: RunQuery) => Promise<boolean>): Promise<boolean> =>
-    changeShared(workspace, () =>
-      database.transaction(async (ask) => {
-        await ask(CHANGED, [workspace])
-        return work(ask)
-      }),
-    )
-
-  return {
-    changeShared,
 
     rps: {
       list: list('rps'),
@@ -295,7 +165,7 @@ const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): Rem
     },
 
     devices: {
-      ...devices,
+      ...common.devices,
       byToken: memory.remember(get<DeviceRecord>('devices', 'token_hash')),
       delete: (workspace, id) => {
         const text = `WITH changed AS (${CHANGED}),
@@ -308,8 +178,90 @@ const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): Rem
         )
       },
     },
+
+    messages: messageStore(database, sql),
+
+    credentials: {
+      list: (workspace, filter = {}) => {
+        const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
+        return list<CredentialRecord>(
+          'credentials',
+          wanted.map(([column]) => column),
+        )(workspace, ...wanted.map(([, value]) => value))
+      },
+      get: get('credentials', 'rp', 'id'),
+      delete: async (workspace, { rp, user_id, ids }) => {
+        const owner = user_id === undefined ? [] : [user_id]
+        const where = equalityClause(['workspace', 'rp', ...owner.map(() => 'user_id')])
+        const text = `DELETE FROM credentials WHERE ${where} AND id = ANY(?) RETURNING *`
+        const deleted = await sql.all<CredentialRecord>('credentials', text, [workspace, rp, ...owner, ids])
+        return [...new Set(ids)].flatMap((id) => deleted.find((credential) => credential.id === id) ?? [])
+      },
+      insert: insertWith<CredentialRecord>('credentials', 'rps', ({ rp }) => rp),
+    },
+
+    pushes: {
+      open: (workspace, { device, after, now }) =>
+        sql.all<PushRecord>('pushes', SELECT_OPEN_PUSHES, [workspace, device, after, now]),
+      ...common.pushes,
+    },
+
+    vault: common.vault,
+    roots: common.roots,
+    snapshots: common.snapshots,
+
+    counts: async (workspace) => {
+      const count = (table: TableName, where = ''): string =>
+        `(SELECT count(*) FROM ${table} WHERE workspace = key${where})`
+      const text = `SELECT ${count('rps')} AS rps, ${count('messages')} AS messages,
+        ${count('messages', " AND state IN ('init', 'bind')")} AS messages_under_way,
+        ${count('credentials')} AS credentials, ${count('accounts')} AS accounts FROM (SELECT ?::text AS key) AS asked`
+      const [row = {}] = (await sql.ask(text, [workspace])).rows
+      return row as Awaited<ReturnType<Store['counts']>>
+    },
+
+    // Reads all tables as of one moment.
+    rows: (workspace, tables = stateTables) =>
+      database.view(async (ask) => {
+        const rows: Record<string, Awaited<ReturnType<Store['rows']>>[string]> = {}
+        for (const table of stateTables.filter((name) => tables.includes(name))) {
+          const text = `SELECT ${columnsOf(table).join(', ')} FROM ${table} WHERE workspace = ? ORDER BY rowid`
+          rows[table] = (await ask(text, [workspace])).rows as (typeof rows)[string]
+        }
+        return rows
+      }),
+
+    replaceRows: (workspace, rows, how = {}) => replacing.replace(workspace, rows, how),
+    rowKey: keys.of,
+
+    clear: (workspace, names) =>
+      changeShared(workspace, () =>
+        database.transaction(async (ask) => {
+          await ask(EMPTIED, [workspace])
+          for (const table of stateTables) {
+            if (names.includes(table)) await ask(`DELETE FROM ${table} WHERE workspace = ?`, [workspace])
+          }
+        }),
+      ),
+
+    shared: sharedStore(database, { keys, signals, id: processId }),
+
+    close: async () => {
+      await replacing.end()
+      await signals.close()
+      await database.close()
+      release()
+    },
   }
+  void replacing.clearUnused()
+  return withRowKeys(store, keys.of)
 }
+
+/** Makes other processes read this workspace's rows again. */
+const CHANGED = "UPDATE workspaces SET version = nextval('versions') WHERE row_key = ?"
+
+const SET_KEY_STATE = `WITH changed AS (${CHANGED}) UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?`
+const DELETE_KEY = `WITH changed AS (${CHANGED}) DELETE FROM access_keys WHERE workspace = ? AND id = ? RETURNING *`
 
 const PREFIX = 'rp.'
 

@@ -2,17 +2,6 @@ import { hash } from 'node:crypto'
 import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
 import { isConnectionBroken } from './store-errors.ts'
 
-/** Names statements on connections without a pooler, so that the database parses and plans each one once. */
-export type PreparedStatements = {
-  /** Called before a connection's first use. */
-  readonly greet: (client: ClientBase) => Promise<void>
-  /** Called before a connection is used again; sometimes discards its plans, so that statements are planned again. */
-  refresh(client: ClientBase, until: Deadline): Promise<void>
-  query(client: ClientBase, text: string, values: unknown[]): QueryConfig
-  /** True if the statement was refused for its name, and undone: it may be sent again. */
-  isRefusal(reason: unknown): boolean
-}
-
 /**
  * Longest use of a plan. A plan depends on the size of its tables when it was made: on an empty table, a wrong index
  * seems as good as the right one.
@@ -31,12 +20,16 @@ const POOLED = /^(26000|42P05)$/
 /** A migration changed a table, so the statement returns other columns than when it was prepared. */
 const OUTDATED = '0A000'
 
+export type PreparedStatements = ReturnType<typeof createPrepared>
+
 /**
+ * Names statements on connections without a pooler, so that the database parses and plans each one once.
+ *
  * A pooler in transaction mode gives each transaction another connection, which does not know the names. Most poolers
  * are detected because they report process ids that are not the database's; others by their refusals. A name is derived
  * from the statement's text, so that no name ever means another statement.
  */
-export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
+export const createPrepared = (keepMs = PLANS_MS) => {
   /** Connections without a pooler, with the time of their last planning. */
   const own = new WeakMap<ClientBase, number>()
   const names = new Map<string, string>()
@@ -44,7 +37,8 @@ export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
   let edition = 0
 
   return {
-    greet: async (client) => {
+    /** Called before a connection's first use. */
+    greet: async (client: ClientBase): Promise<void> => {
       try {
         const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
         if (!('processID' in client) || client.processID !== rows[0]?.pid) return
@@ -55,19 +49,21 @@ export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
         if (isConnectionBroken(reason)) throw reason
       }
     },
-    refresh: async (client, until) => {
+    /** Called before a connection is used again; sometimes discards its plans, so that statements are planned again. */
+    refresh: async (client: ClientBase, until: Deadline): Promise<void> => {
       const planned = own.get(client)
       if (planned === undefined || performance.now() - planned < keepMs) return
       own.set(client, performance.now())
       await client.query({ text: 'DISCARD PLANS', ...remainingTimeout(until) })
     },
-    query: (client, text, values) => {
+    query: (client: ClientBase, text: string, values: unknown[]): QueryConfig => {
       if (isPooled || !own.has(client)) return { text, values }
       const name = names.get(text) ?? `h${edition}_${hash('sha256', text).slice(0, 40)}`
       names.set(text, name)
       return { name, text, values }
     },
-    isRefusal: (reason) => {
+    /** True if the statement was refused for its name, and undone: it may be sent again. */
+    isRefusal: (reason: unknown): boolean => {
       if (!(reason instanceof Error) || !('code' in reason)) return false
       if (POOLED.test(String(reason.code))) isPooled = true
       else if (reason.code !== OUTDATED) return false

@@ -1,20 +1,13 @@
 import type { WorkspaceHead } from '../store.ts'
 import type { RunQuery } from './database.ts'
 
+export type RowKeys = ReturnType<typeof createRowKeys>
+
 /**
  * The keys of workspaces' stored rows. A workspace gets a new one when it is opened, and when its rows are replaced;
  * each process remembers them and learns of new ones with the head.
  */
-export type RowKeys = {
-  of(workspace: string): string
-  workspaceOf(key: string): string
-  learn(workspace: string, key: string | undefined): void
-  /** Current heads; missing workspaces are left out and forgotten. */
-  heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
-  readAll(): Promise<void>
-}
-
-export const createRowKeys = (ask: RunQuery, memory: RowMemory): RowKeys => {
+export const createRowKeys = (ask: RunQuery, memory: RowMemory) => {
   const keys = new Map<string, string>()
   const learn = (workspace: string, key: string | undefined): void => {
     const before = keys.get(workspace)
@@ -23,10 +16,11 @@ export const createRowKeys = (ask: RunQuery, memory: RowMemory): RowKeys => {
     else keys.set(workspace, key)
   }
   return {
-    of: (workspace) => keys.get(workspace) ?? workspace,
-    workspaceOf: (key) => [...keys].find(([, given]) => given === key)?.[0] ?? key,
+    of: (workspace: string): string => keys.get(workspace) ?? workspace,
+    workspaceOf: (key: string): string => [...keys].find(([, given]) => given === key)?.[0] ?? key,
     learn,
-    heads: async (workspaces) => {
+    /** Current heads; missing workspaces are left out and forgotten. */
+    heads: async (workspaces: readonly string[]): Promise<readonly WorkspaceHead[]> => {
       const { rows } = await ask(
         'SELECT id, rowid AS opened, row_key, emptied, version FROM workspaces WHERE id = ANY(?)',
         [workspaces],
@@ -39,7 +33,7 @@ export const createRowKeys = (ask: RunQuery, memory: RowMemory): RowKeys => {
       }
       return heads
     },
-    readAll: async () => {
+    readAll: async (): Promise<void> => {
       for (const { id, row_key } of (await ask('SELECT id, row_key FROM workspaces')).rows) {
         learn(String(id), String(row_key))
       }
@@ -47,18 +41,7 @@ export const createRowKeys = (ask: RunQuery, memory: RowMemory): RowKeys => {
   }
 }
 
-/**
- * Caches rows that each request needs and few change: keys with their RPs, devices, accounts. Each change or deletion
- * of such a row sets a new version in the workspace's head, which empties the cache.
- */
-export type RowMemory = {
-  /** By the workspace's row key and the row's own key. */
-  remember<T>(read: Reading<T>): Reading<T>
-  /** Takes the workspace's version as just read. Nothing is remembered before the first version. */
-  check(rowKey: string, version: number): void
-  /** Also prevents a row whose read is in progress from being cached. */
-  forget(rowKey: string): void
-}
+type RowMemory = ReturnType<typeof createRowMemory>
 
 type Reading<T> = (rowKey: string, key: string) => Promise<T | undefined>
 
@@ -67,10 +50,15 @@ type Remembered = { readonly version: number; readonly rows: Map<string, unknown
 /** Maximum number of rows remembered for a workspace; beyond it, all are dropped. */
 const MAX_ROWS = 10_000
 
-export const createRowMemory = (): RowMemory => {
+/**
+ * Caches rows that each request needs and few change: keys with their RPs, devices, accounts. Each change or deletion
+ * of such a row sets a new version in the workspace's head, which empties the cache.
+ */
+export const createRowMemory = () => {
   const workspaces = new Map<string, Remembered>()
   let readings = 0
   return {
+    /** By the workspace's row key and the row's own key. */
     remember: <T>(read: Reading<T>): Reading<T> => {
       const reading = ++readings
       return async (rowKey, key) => {
@@ -85,9 +73,11 @@ export const createRowMemory = (): RowMemory => {
         return row
       }
     },
-    check: (rowKey, version) => {
+    /** Takes the workspace's version as just read. Nothing is remembered before the first version. */
+    check: (rowKey: string, version: number): void => {
       if (workspaces.get(rowKey)?.version !== version) workspaces.set(rowKey, { version, rows: new Map() })
     },
-    forget: (rowKey) => void workspaces.delete(rowKey),
+    /** Also prevents a row whose read is in progress from being cached. */
+    forget: (rowKey: string): void => void workspaces.delete(rowKey),
   }
 }

@@ -3,47 +3,49 @@ import {
   type DamagedRow,
   decodeRow,
   encodeRow,
+  equalityClause,
   insertSql,
+  type PlainRows,
   type TableName,
   typedPlaceholders,
 } from '../tables.ts'
-import type { BoundValue, QueryResult, RunQuery } from './database.ts'
+import type { BoundValue, RunQuery } from './database.ts'
 
-/** Statements that every table needs, run on a database or inside a transaction. */
-export type Sql = {
-  readonly ask: RunQuery
-  decode<T>(table: TableName, row: object): T
-  all<T>(table: TableName, text: string, values: readonly BoundValue[]): Promise<readonly T[]>
-  one<T>(table: TableName, text: string, values: readonly BoundValue[]): Promise<T | undefined>
-  /** Returns the number of changed rows. */
-  run(text: string, values: readonly BoundValue[]): Promise<number>
-  /** False if a row with this key exists, or the row of another table that it `needs` does not. */
-  insert(table: TableName, workspace: string, record: object, needs?: RequiredRow): Promise<boolean>
-}
+export type Sql = ReturnType<typeof createSql>
 
-/** A row that must exist until the new row is committed. */
-export type RequiredRow = { readonly table: TableName; readonly id: string }
-
-export const createSql = (ask: RunQuery, damaged: (row: DamagedRow) => void): Sql => {
+/** Statements that every table needs. */
+export const createSql = (ask: RunQuery, damaged: (row: DamagedRow) => void) => {
   const decode = <T>(table: TableName, row: object): T => decodeRow<T>(table, row, damaged)
   const all = async <T>(table: TableName, text: string, values: readonly BoundValue[]): Promise<readonly T[]> =>
     (await ask(text, values)).rows.map((row) => decode<T>(table, row))
-  return {
-    ask,
-    decode,
-    all,
-    one: async <T>(table: TableName, text: string, values: readonly BoundValue[]) =>
-      (await all<T>(table, text, values))[0],
-    run: async (text, values) => (await ask(text, values)).changes,
-    insert: async (table, workspace, record, needs) => {
-      const values = encodeRow(table, workspace, record)
-      const inserted: QueryResult =
-        needs === undefined
-          ? await ask(`${insertSql(table)} ON CONFLICT DO NOTHING`, values)
-          : await ask(`${insertWith(table, needs.table)} ON CONFLICT DO NOTHING`, [...values, workspace, needs.id])
-      return inserted.changes === 1
+  const one = async <T>(table: TableName, text: string, values: readonly BoundValue[]): Promise<T | undefined> =>
+    (await all<T>(table, text, values))[0]
+  /** True if it changed one row. */
+  const changed = async (text: string, values: readonly BoundValue[]): Promise<boolean> =>
+    (await ask(text, values)).changes === 1
+  const plain: PlainRows = {
+    get: (table, ...columns) => {
+      const text = `SELECT * FROM ${table} WHERE ${equalityClause(['workspace', ...columns])}`
+      return (workspace, ...values) => one(table, text, [workspace, ...values])
     },
+    list: (table, columns = [], selected = '*') => {
+      const text = `SELECT ${selected} FROM ${table} WHERE ${equalityClause(['workspace', ...columns])} ORDER BY rowid`
+      return (workspace, ...values) => all(table, text, [workspace, ...values])
+    },
+    insert: (table) => {
+      const text = `${insertSql(table)} ON CONFLICT DO NOTHING`
+      return (workspace, record) => changed(text, encodeRow(table, workspace, record))
+    },
+    insertWith: (table, needs, idOf) => {
+      const text = `${insertWith(table, needs)} ON CONFLICT DO NOTHING`
+      return (workspace, record) => changed(text, [...encodeRow(table, workspace, record), workspace, idOf(record)])
+    },
+    change:
+      (text) =>
+      (...values) =>
+        changed(text, values),
   }
+  return { ask, decode, all, one, changed, ...plain }
 }
 
 /** The lock keeps the needed row from being deleted before this one is committed. */
