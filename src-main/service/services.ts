@@ -14,7 +14,7 @@ import type { KeyedQueue } from '../core/protocol/turns.ts'
 import type { RawRequest } from '../http/message.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
 import type { MessageTimers } from './messages/message-timers.ts'
-import type { SecondOpinions } from './second-opinion/opinions.ts'
+import type { SecondOpinions } from './second-opinion/second-opinions.ts'
 import type { RateLimit } from './settings/limits.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SharedInboxes } from './shared/shared-inboxes.ts'
@@ -120,24 +120,18 @@ export const closeDamaged = (
   if (workspace !== MAIN_WORKSPACE) log({ level: 'error', event: 'workspace damaged', workspace, problem })
 }
 
-/** When each access key last verified a request. In memory: it is not worth a write for every poll. */
-type KeyUse = {
-  note(workspace: string, accessKeyId: string, at: Millis): void
-  last(workspace: string, accessKeyId: string): Millis | undefined
-  forget(workspace: string): void
-}
+type KeyUse = ReturnType<typeof createKeyUseLog>
 
-export const createKeyUseLog = (): KeyUse => {
+/** When each access key last verified a request. In memory: it is not worth a write for every poll. */
+export const createKeyUseLog = () => {
   const uses = new Map<string, Map<string, Millis>>()
   return {
-    note: (workspace, accessKeyId, at) => {
+    note: (workspace: string, accessKeyId: string, at: Millis): void => {
       const own = uses.get(workspace)
       if (own === undefined) uses.set(workspace, new Map([[accessKeyId, at]]))
       else own.set(accessKeyId, at)
     },
-    last: (workspace, accessKeyId) => uses.get(workspace)?.get(accessKeyId),
-    forget: (workspace) => {
-      uses.delete(workspace)
-    },
+    last: (workspace: string, accessKeyId: string): Millis | undefined => uses.get(workspace)?.get(accessKeyId),
+    forget: (workspace: string): void => void uses.delete(workspace),
   }
 }

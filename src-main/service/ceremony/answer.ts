@@ -3,6 +3,7 @@ import type { AnswerData, AppData, AppInput, CredentialStorage } from '../../cor
 import type { MessageVerdict } from '../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { ServiceFailure } from '../../core/contract/judge/failure-words.ts'
+import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { algorithmName } from '../../core/judge/algorithms.ts'
@@ -30,8 +31,7 @@ import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protoco
 import { signalDetails } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { nodeCrypto } from '../second-opinion/node-crypto.ts'
-import type { JudgedCeremony } from '../second-opinion/opinions.ts'
-import { formOpinion } from '../second-opinion/second-opinions.ts'
+import { formOpinion } from '../second-opinion/second-opinion.ts'
 import { observeIn, type RequestContext, type SignedIn, workspaceWasClosed } from '../services.ts'
 import { withinQuota } from '../settings/limits.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
@@ -163,7 +163,7 @@ const judgeRegistrationAnswer = async ({ context, current, response }: AnswerCon
   const { attested } = judged.decoded.authenticatorData ?? {}
   const own = attested && services.metadata?.get(formatUuid(attested.aaguid))?.roots
   const ceremony = { ...input, roots: [...input.roots, ...(own ?? [])], credentialKnown: () => asItWas }
-  const outcome = await addOpinion(context, { ceremony, verdict: judged })
+  const outcome = await addOpinion(context, ceremony, judged)
   return outcome.verdict.accepted && judged.value !== undefined ? { ...outcome, value: judged.value } : outcome
 }
 
@@ -240,7 +240,7 @@ const judgeAuthenticationAnswer = async ({
     ...input,
     credential: async (id) => (id === credential?.id ? asItWas : undefined),
   }
-  const outcome = await addOpinion(context, { ceremony, verdict: judged })
+  const outcome = await addOpinion(context, ceremony, judged)
   if (!outcome.verdict.accepted || judged.value === undefined || credential === undefined) return outcome
   return { ...outcome, value: judged.value, credential }
 }
@@ -334,7 +334,7 @@ const failAnswer = async (answering: AnswerContext, outcome: JudgedAnswer): Prom
 /** Called after the commit: observes the judgement first, then the message's state change. */
 const observeOutcome = (
   { context, caller, current }: AnswerContext,
-  { verdict, judgement }: JudgedAnswer,
+  { verdict, form }: JudgedAnswer,
   move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
 ): void => {
   const { message } = current
@@ -342,7 +342,7 @@ const observeOutcome = (
   const baseUrl = context.services.addresses.baseUrl(context.workspace)
   observeIn(context, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
   if (context.profile.second_opinion !== 'record' || workspaceWasClosed(context)) return
-  context.services.secondOpinions.later(context.workspace, message.id, judgement)
+  context.services.secondOpinions.later(context.workspace, message.id, form)
 }
 
 const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
@@ -357,23 +357,22 @@ const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   relaxed: profile.judge_relaxes,
 })
 
-type Judgement = { readonly ceremony: RegistrationCase | AuthenticationCase; readonly verdict: Verdict<unknown> }
-
-/** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
-type JudgedAnswer = { readonly verdict: MessageVerdict; readonly judgement: JudgedCeremony }
+/** The stored verdict on a ceremony, and how to form the second opinion that no request waits for. */
+type JudgedAnswer = { readonly verdict: MessageVerdict; readonly form: () => Promise<SecondOpinion> }
 
 /** Only under `must-agree` does the answer wait for the second opinion, which can then overrule the judge. */
 const addOpinion = async (
   { profile, services }: RequestContext,
-  { ceremony, verdict }: Judgement,
+  ceremony: RegistrationCase | AuthenticationCase,
+  verdict: Verdict<unknown>,
 ): Promise<JudgedAnswer> => {
   const record = verdictRecord(verdict, ceremony.response)
   const { accepted, failure } = verdict
   // Hundreds may wait for their second opinion: decoded data and steps would stay in memory that long.
-  const judgement: JudgedCeremony = { ceremony, verdict: { accepted, ...(failure && { failure }) } }
-  if (profile.second_opinion !== 'must-agree') return { verdict: record, judgement }
-  const second_opinion = await formOpinion(judgement, services.wall)
-  return { verdict: applySecondOpinion({ ...record, second_opinion }), judgement }
+  const form = () => formOpinion(ceremony, { accepted, ...(failure && { failure }) }, services.wall)
+  if (profile.second_opinion !== 'must-agree') return { verdict: record, form }
+  const second_opinion = await form()
+  return { verdict: applySecondOpinion({ ...record, second_opinion }), form }
 }
 
 const verdictRecord = (

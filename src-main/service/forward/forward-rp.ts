@@ -211,12 +211,7 @@ const answerCode = (envelope: unknown, status: number): number => {
   return status < 400 ? 0 : status * 100
 }
 
-/** Messages of another service, known from forwarded calls. */
-type KnownMessages = {
-  subjectOf(input: ParsedInput | undefined): Subject
-  /** Finds the message in the data of a success, and its new events since the last answer about it. */
-  readAnswer(call: AnsweredCall): { readonly msg_id?: string; readonly happened: readonly EventDraft[] }
-}
+type KnownMessages = ReturnType<typeof createKnownMessages>
 
 type AnsweredCall = {
   readonly operation: RpOperation
@@ -227,7 +222,8 @@ type AnsweredCall = {
 
 const MAX_KEPT = 10_000
 
-const createKnownMessages = (): KnownMessages => {
+/** Messages of another service, known from forwarded calls. */
+const createKnownMessages = () => {
   const known = new Map<string, MessageFact>()
 
   const keep = (fact: MessageFact): void => {
@@ -273,7 +269,7 @@ const createKnownMessages = (): KnownMessages => {
   }
 
   return {
-    subjectOf: (input) => {
+    subjectOf: (input: ParsedInput | undefined): Subject => {
       if (input === undefined) return {}
       const { query, body } = input
       const msg_id = query.msg_id ?? query.id
@@ -281,7 +277,8 @@ const createKnownMessages = (): KnownMessages => {
       const user_id = body.user_id ?? query.user_id
       return typeof user_id === 'string' ? { user_id } : {}
     },
-    readAnswer: (call) => {
+    /** Finds the message in the data of a success, and its new events since the last answer about it. */
+    readAnswer: (call: AnsweredCall): { readonly msg_id?: string; readonly happened: readonly EventDraft[] } => {
       const { operation, input, data } = call
       if (!isObject(data)) return { happened: [] }
       if (operation === 'attestation.options' || operation === 'assertion.options') return opened({ ...call, data })

@@ -11,16 +11,13 @@ export type RecordedAnswer = { readonly status: number; readonly headers: readon
 
 type Wanted = { readonly method: string; readonly path: string; readonly query: string; readonly body: string }
 
-export type RecordedAnswers = {
-  /** The next answer to the same call; repeats the last one when all are used. */
-  next(wanted: Wanted, now: Millis): RecordedAnswer | undefined
-}
+export type RecordedAnswers = ReturnType<typeof recordedAnswers>
 
 /**
  * Two calls are the same if they have the same method, path, query and user: names and times in a body may differ. An
  * answer recorded for one user is never returned for another.
  */
-export const recordedAnswers = (exchanges: readonly RecordedExchange[]): RecordedAnswers => {
+export const recordedAnswers = (exchanges: readonly RecordedExchange[]) => {
   const byCall = new Map<string, RecordedExchange[]>()
   for (const each of exchanges) {
     const { method, target, body } = each.request
@@ -29,7 +26,8 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
     byCall.set(call, [...(byCall.get(call) ?? []), each])
   }
   return {
-    next: (wanted, now) => {
+    /** The next answer to the same call; repeats the last one when all are used. */
+    next: (wanted: Wanted, now: Millis): RecordedAnswer | undefined => {
       const left = byCall.get(callOf(wanted))
       const found = (left?.length ?? 0) > 1 ? left?.shift() : left?.[0]
       if (found === undefined) return undefined

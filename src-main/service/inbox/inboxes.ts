@@ -1,17 +1,10 @@
-import type { EventStream } from '../../http/event-stream.ts'
+import type { EventStream, StreamEvent } from '../../http/event-stream.ts'
 
 export type InboxStream = Pick<EventStream, 'send' | 'end'>
 
-export type Inboxes = {
-  /** Opens an inbox for pushes from now on; returns the function that closes it. */
-  open(workspace: string, device: string, stream: InboxStream): () => void
-  isOpen(workspace: string, device: string): boolean
-  send(workspace: string, device: string, event: Parameters<InboxStream['send']>[0]): void
-  /** Ends one device's inboxes, or a workspace's, or all. */
-  end(workspace?: string, device?: string): void
-}
+export type Inboxes = ReturnType<typeof createInboxes>
 
-export const createInboxes = (): Inboxes => {
+export const createInboxes = () => {
   // Keyed by workspace and device: every push looks here, and thousands may be open.
   const open = new Map<string, Map<string, Set<InboxStream>>>()
   const at = (workspace: string, device: string): readonly InboxStream[] => [
@@ -29,17 +22,19 @@ export const createInboxes = (): Inboxes => {
   }
 
   return {
-    open: (workspace, device, stream) => {
+    /** Opens an inbox for pushes from now on; returns the function that closes it. */
+    open: (workspace: string, device: string, stream: InboxStream): (() => void) => {
       const devices = open.get(workspace) ?? new Map<string, Set<InboxStream>>()
       const streams = devices.get(device) ?? new Set<InboxStream>()
       open.set(workspace, devices.set(device, streams.add(stream)))
       return () => close(workspace, device, stream)
     },
-    isOpen: (workspace, device) => at(workspace, device).length > 0,
-    send: (workspace, device, event) => {
+    isOpen: (workspace: string, device: string): boolean => at(workspace, device).length > 0,
+    send: (workspace: string, device: string, event: StreamEvent): void => {
       for (const stream of at(workspace, device)) stream.send(event)
     },
-    end: (workspace, device) => {
+    /** Ends one device's inboxes, or a workspace's, or all. */
+    end: (workspace?: string, device?: string): void => {
       const ended =
         workspace === undefined
           ? [...open.keys()].flatMap(under)

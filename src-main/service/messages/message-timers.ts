@@ -10,15 +10,7 @@ import type { MessageRecord, Store } from '../store/store.ts'
 /** Time after the expiry for which an unread result is kept. */
 const KEPT_MS = 10 * 60_000
 
-export type MessageTimers = {
-  /** Called for a new message: its expiry may be the next. */
-  watch(workspace: string, expiresAt: Millis): void
-  /** Called when any message may have changed (start, restore, reset). */
-  rearm(workspace: string): Promise<void>
-  /** Moves due messages to timeout, for readers that come before the alarm. Does not reject if the disk is full. */
-  expireDue(workspace: string): Promise<void>
-  forget(workspace: string): void
-}
+export type MessageTimers = ReturnType<typeof createMessageTimers>
 
 type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
 
@@ -34,7 +26,7 @@ export const createMessageTimers = (options: {
   readonly background: BackgroundTasks
   readonly wall: Clock
   readonly log: Log
-}): MessageTimers => {
+}) => {
   const { store, clock, observe } = options
   const alarms = new Map<string, Alarm>()
   const retries = new Map<string, CancelAlarm>()
@@ -112,10 +104,13 @@ export const createMessageTimers = (options: {
   }
 
   return {
+    /** Called for a new message: its expiry may be the next. */
     watch: arm,
+    /** Called when any message may have changed (start, restore, reset). */
     rearm,
-    expireDue: (workspace) => orLater(workspace, () => expireDue(workspace)),
-    forget: (workspace) => {
+    /** Moves due messages to timeout, for readers that come before the alarm. Does not reject if the disk is full. */
+    expireDue: (workspace: string): Promise<void> => orLater(workspace, () => expireDue(workspace)),
+    forget: (workspace: string): void => {
       disarm(workspace)
       failing.delete(workspace)
     },

@@ -1,6 +1,7 @@
 import type { Crypto } from '@peculiar/webcrypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, RootCertIdentifier } from '@simplewebauthn/server'
 import { OPINION_GIVERS, type OpinionGiver, type OpinionWords } from '../../core/contract/judge/opinion.ts'
+import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import {
   algorithmName,
   type CoseAlgorithm,
@@ -25,7 +26,7 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Millis } from '../../core/protocol/time.ts'
+import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { isSupported, verifyWithNoble } from './node-crypto.ts'
 
 const BY = '@simplewebauthn/server'
@@ -38,8 +39,18 @@ export const secondOpinion = async (
   try {
     return 'roots' in ceremony ? await onRegistration(ceremony, wall) : await onAuthentication(ceremony)
   } catch (cause) {
-    return { heard: true, by: BY, accepts: false, reason: reasonOf(cause) }
+    return refusedBy(BY, reasonOf(cause))
   }
+}
+
+/** As the contract has it: compared with the judge's verdict. */
+export const formOpinion = async (
+  ceremony: RegistrationCase | AuthenticationCase,
+  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>,
+  wall: Clock,
+): Promise<SecondOpinion> => {
+  const opinion = await secondOpinion(ceremony, { wall: wall.now() })
+  return opinionAgrees(verdict, opinion) ? opinion : { ...opinion, disagrees: true }
 }
 
 /** The library wraps some of its errors; the innermost says what happened. */
@@ -59,7 +70,10 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 ])
 
 /** Ignores refusals by the rules in NOT_ASKED, which the library does not check. */
-export const opinionAgrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
+export const opinionAgrees = (
+  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>,
+  opinion: SecondOpinion,
+): boolean => {
   if (!opinion.heard || opinion.accepts === verdict.accepted) return true
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)
 }
@@ -71,13 +85,13 @@ const CRYPTO_BY = '@peculiar/webcrypto'
 
 /** The verdict of another library, or why none was asked. */
 type Opinion =
-  | {
-      readonly heard: true
-      readonly by: OpinionGiver
-      readonly accepts: boolean
-      readonly reason?: string | OpinionWords
-    }
-  | { readonly heard: false; readonly why: OpinionWords }
+  | { readonly heard: true; readonly by: OpinionGiver; readonly accepts: boolean; readonly reason?: Reason }
+  | { readonly heard: false; readonly reason: OpinionWords }
+type Reason = string | OpinionWords
+
+const acceptedBy = (by: OpinionGiver): Opinion => ({ heard: true, by, accepts: true })
+const refusedBy = (by: OpinionGiver, reason: Reason): Opinion => ({ heard: true, by, accepts: false, reason })
+const NOT_VERIFIED: OpinionWords = { code: 'signature_not_verified' }
 
 /**
  * Where @simplewebauthn/server cannot be used, the judge’s steps run with other libraries: @peculiar/webcrypto checks
@@ -94,19 +108,15 @@ const signatureOpinion = async (
   const { accepted, failure } =
     'roots' in ceremony ? await judgeRegistration(ceremony, crypto) : await judgeAuthentication(ceremony, crypto)
   const takesKey = 'roots' in ceremony && accepted ? await takesAttested(library, ceremony, seen) : undefined
-  if (seen.lacking) return { heard: false, why }
+  if (seen.lacking) return { heard: false, reason: why }
   if (takesKey !== undefined && seen.verified.size === 0) seen.verified.add(CRYPTO_BY)
   if (takesKey === false) seen.refused.add(CRYPTO_BY)
-  const refusedBy = OPINION_GIVERS.find((giver) => seen.refused.has(giver))
-  if (refusedBy !== undefined) {
-    return { heard: true, by: refusedBy, accepts: false, reason: { code: 'signature_not_verified' } }
-  }
+  const refuser = OPINION_GIVERS.find((giver) => seen.refused.has(giver))
+  if (refuser !== undefined) return refusedBy(refuser, NOT_VERIFIED)
   // @peculiar/webcrypto comes first: if @noble skipped a signature, only @peculiar/webcrypto verified all.
   const by = OPINION_GIVERS.find((giver) => seen.verified.has(giver))
-  if (by === undefined) return { heard: false, why }
-  return accepted
-    ? { heard: true, by, accepts: true }
-    : { heard: true, by, accepts: false, reason: failure?.word ?? '' }
+  if (by === undefined) return { heard: false, reason: why }
+  return accepted ? acceptedBy(by) : refusedBy(by, failure?.word ?? '')
 }
 
 type Seen = { readonly verified: Set<OpinionGiver>; readonly refused: Set<OpinionGiver>; lacking: boolean }
@@ -364,15 +374,13 @@ const verifyRegistration = async (input: RegistrationCase): Promise<Opinion> => 
     requireUserVerification: input.options.authenticatorSelection?.userVerification === 'required',
     supportedAlgorithmIDs: input.options.pubKeyCredParams.map(({ alg }) => alg),
   })
-  return verified ? { heard: true, by: BY, accepts: true } : NOT_VERIFIED
+  return verified ? acceptedBy(BY) : refusedBy(BY, NOT_VERIFIED)
 }
-
-const NOT_VERIFIED: Opinion = { heard: true, by: BY, accepts: false, reason: { code: 'signature_not_verified' } }
 
 const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => {
   const id = isObject(input.response) ? ownMember(input.response, 'id') : undefined
   const stored = typeof id === 'string' ? await input.credential(id) : undefined
-  if (stored === undefined || typeof id !== 'string') return { heard: false, why: { code: 'credential_not_known' } }
+  if (stored === undefined || typeof id !== 'string') return { heard: false, reason: { code: 'credential_not_known' } }
   const why = authenticationLimit(stored, input.response)
   if (why !== undefined) return signatureOpinion(input, why)
   const { verifyAuthenticationResponse } = await library()
@@ -389,5 +397,5 @@ const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => 
       counter: input.counterRegression === 'accept' ? 0 : stored.signCount,
     },
   })
-  return verified ? { heard: true, by: BY, accepts: true } : NOT_VERIFIED
+  return verified ? acceptedBy(BY) : refusedBy(BY, NOT_VERIFIED)
 }

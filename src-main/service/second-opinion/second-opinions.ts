@@ -1,9 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import type { JudgedCeremony, OpinionListener, SecondOpinions } from './opinions.ts'
-import { createRemoteOpinions } from './opinions-elsewhere.ts'
-import { opinionAgrees, secondOpinion } from './second-opinion.ts'
 
 /** For all workspaces together. Beyond this, the oldest ceremonies get no opinion. */
 const MAX_WAITING = 512
@@ -17,15 +14,12 @@ const SLICE = 8
 /** A slice is formed at least this often: a reader in another process cannot always ask. */
 const LONGEST_BUSY_MS = 1_000
 
-type Entry = { readonly workspace: string; readonly messageId: string }
-type Waiting = Entry & { readonly judged: JudgedCeremony }
-type Formed = Entry & { readonly opinion: Promise<SecondOpinion> }
+type OpinionListener = (messageId: string, opinion: SecondOpinion) => void
 
-export const formOpinion = async ({ ceremony, verdict }: JudgedCeremony, wall: Clock): Promise<SecondOpinion> => {
-  const opinion = await secondOpinion(ceremony, { wall: wall.now() })
-  if (!opinion.heard) return { heard: false, reason: opinion.why }
-  return { ...opinion, ...(opinionAgrees(verdict, opinion) ? {} : { disagrees: true }) }
-}
+type Waiting = { readonly workspace: string; readonly messageId: string; readonly form: FormOpinion }
+
+/** Called while the process is idle, or when a reader waits. */
+type FormOpinion = () => Promise<SecondOpinion>
 
 export type OpinionRelay = {
   /** Called for each opinion formed here, for the process that reports. */
@@ -47,26 +41,29 @@ const createUtilization = (): Utilization => {
   }
 }
 
+export type SecondOpinions = ReturnType<typeof createSecondOpinions>
+
+/** Second opinions outside the requests: formed while the process is idle, or as soon as one is read. */
 export const createSecondOpinions = (
   wall: Clock,
   relay: OpinionRelay = {},
   utilization: Utilization = createUtilization(),
-): SecondOpinions => {
+) => {
   const elsewhere = createRemoteOpinions(wall)
   const waiting = new Map<string, Waiting>()
-  const formed = new Map<string, Formed>()
+  const formed = new Map<string, Promise<SecondOpinion>>()
   const listeners = new Map<string, Set<OpinionListener>>()
   let alarmSet = false
   let judgedMeanwhile = false
   let lastFormed = Number.NEGATIVE_INFINITY
 
-  const form = async (key: string, { workspace, messageId, judged }: Waiting): Promise<SecondOpinion> => {
+  const formNow = async (key: string, { workspace, messageId, form }: Waiting): Promise<SecondOpinion> => {
     waiting.delete(key)
-    const opinion = formOpinion(judged, wall)
-    put(formed, key, { workspace, messageId, opinion }, MAX_KEPT)
+    const opinion = form()
+    put(formed, key, opinion, MAX_KEPT)
     const result = await opinion
     // The workspace may have been closed since, and another one opened with its id.
-    if (formed.get(key)?.opinion === opinion) {
+    if (formed.get(key) === opinion) {
       notify(workspace, messageId, result)
       relay.formed?.(workspace, messageId, result)
     }
@@ -79,7 +76,7 @@ export const createSecondOpinions = (
 
   const formSome = async (): Promise<void> => {
     lastFormed = wall.now()
-    for (const [key, entry] of [...waiting].slice(0, SLICE)) if (waiting.has(key)) await form(key, entry)
+    for (const [key, entry] of [...waiting].slice(0, SLICE)) if (waiting.has(key)) await formNow(key, entry)
   }
 
   const setAlarm = (): void => {
@@ -99,20 +96,21 @@ export const createSecondOpinions = (
   }
 
   return {
-    later: (workspace, messageId, judged) => {
+    later: (workspace: string, messageId: string, form: FormOpinion): void => {
       const key = keyOf(workspace, messageId)
       formed.delete(key)
-      put(waiting, key, { workspace, messageId, judged }, MAX_WAITING)
+      put(waiting, key, { workspace, messageId, form }, MAX_WAITING)
       judgedMeanwhile = true
       setAlarm()
     },
-    of: async (workspace, messageId) => {
+    /** Forms a missing opinion now; undefined if the ceremony was forgotten or never existed. */
+    of: async (workspace: string, messageId: string): Promise<SecondOpinion | undefined> => {
       const key = keyOf(workspace, messageId)
       const entry = waiting.get(key)
-      if (entry !== undefined) return form(key, entry)
-      return formed.get(key)?.opinion ?? elsewhere.of(key)
+      if (entry !== undefined) return formNow(key, entry)
+      return formed.get(key) ?? elsewhere.of(key)
     },
-    listen: (workspace, listener) => {
+    listen: (workspace: string, listener: OpinionListener): (() => void) => {
       const known = listeners.get(workspace) ?? new Set()
       listeners.set(workspace, known.add(listener))
       return () => {
@@ -120,17 +118,17 @@ export const createSecondOpinions = (
         if (known.size === 0 && listeners.get(workspace) === known) listeners.delete(workspace)
       }
     },
-    expect: (workspace, messageId) =>
+    /** Called when another process judged a ceremony: its opinion will come. */
+    expect: (workspace: string, messageId: string): void =>
       elsewhere.expect(keyOf(workspace, messageId), () => relay.ask?.(workspace, messageId)),
-    receive: (workspace, messageId, opinion) => {
+    receive: (workspace: string, messageId: string, opinion: SecondOpinion): void => {
       elsewhere.take(keyOf(workspace, messageId), opinion)
       notify(workspace, messageId, opinion)
     },
-    forget: (workspace) => {
-      elsewhere.forget((key) => key.startsWith(keyOf(workspace, '')))
-      for (const entries of [waiting, formed] as const) {
-        for (const [key, entry] of entries) if (entry.workspace === workspace) entries.delete(key)
-      }
+    forget: (workspace: string): void => {
+      const isOf = (key: string): boolean => key.startsWith(keyOf(workspace, ''))
+      elsewhere.forget(isOf)
+      for (const entries of [waiting, formed]) for (const key of entries.keys()) if (isOf(key)) entries.delete(key)
     },
   }
 }
@@ -142,4 +140,61 @@ const put = <T>(entries: Map<string, T>, key: string, entry: T, most: number): v
   entries.set(key, entry)
   const [oldest] = entries.keys()
   if (entries.size > most && oldest !== undefined) entries.delete(oldest)
+}
+
+/** A process that was killed or is busy forms none: callers wait no longer than this after its verdict. */
+const PATIENCE_MS = 10_000
+
+type Expected = {
+  readonly until: number
+  readonly ask: () => void
+  readonly waiting: Set<(opinion: SecondOpinion | undefined) => void>
+  opinion?: SecondOpinion
+}
+
+/** Opinions that other processes form. */
+const createRemoteOpinions = (wall: Clock) => {
+  const entries = new Map<string, Expected>()
+
+  const open = (key: string, ask: () => void): Expected => {
+    const known = entries.get(key)
+    if (known !== undefined) return known
+    const made: Expected = { until: wall.now() + PATIENCE_MS, ask, waiting: new Set() }
+    entries.set(key, made)
+    const [oldest] = entries.keys()
+    if (entries.size > MAX_KEPT && oldest !== undefined) remove(oldest)
+    return made
+  }
+  const remove = (key: string): void => {
+    for (const resolve of entries.get(key)?.waiting ?? []) resolve(undefined)
+    entries.delete(key)
+  }
+
+  return {
+    /** Called when another process judged a ceremony; it forms its opinion while it is idle. */
+    expect: (key: string, ask: () => void): void => void open(key, ask),
+    take: (key: string, opinion: SecondOpinion): void => {
+      const entry = open(key, () => undefined)
+      entry.opinion = opinion
+      for (const resolve of entry.waiting) resolve(opinion)
+    },
+    /** Waits for an opinion that may still come; undefined if none comes, or none was expected. */
+    of: async (key: string): Promise<SecondOpinion | undefined> => {
+      const entry = entries.get(key)
+      if (entry?.opinion !== undefined || entry === undefined || wall.now() >= entry.until) return entry?.opinion
+      entry.ask()
+      return new Promise((resolve) => {
+        const settle = (opinion: SecondOpinion | undefined): void => {
+          entry.waiting.delete(settle)
+          cancel()
+          resolve(opinion)
+        }
+        const cancel = wall.at(entry.until, () => settle(undefined))
+        entry.waiting.add(settle)
+      })
+    },
+    forget: (isOf: (key: string) => boolean): void => {
+      for (const key of [...entries.keys()]) if (isOf(key)) remove(key)
+    },
+  }
 }

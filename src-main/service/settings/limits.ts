@@ -7,17 +7,19 @@ import type { Counts, SharedStore, Store, WorkspaceExport } from '../store/store
 
 const MINUTE = 60_000
 
-export type RateLimit = {
-  /** A limit of 0 means no limit. */
-  check(workspace: string, accessKeyId: string, perMinute: number): Refusal | undefined | Promise<Refusal | undefined>
-}
+export type RateLimit = ReturnType<typeof createRateLimit>
 
 /** Counts in whole minutes of real time, in memory or over all processes: for testing clients, not for protection. */
-export const createRateLimit = (wall: Clock, shared?: Pick<SharedStore, 'countRequest'>): RateLimit => {
+export const createRateLimit = (wall: Clock, shared?: Pick<SharedStore, 'countRequest'>) => {
   let minute = 0
   const counts = new Map<string, number>()
   return {
-    check: (workspace, accessKeyId, perMinute) => {
+    /** A limit of 0 means no limit. */
+    check: (
+      workspace: string,
+      accessKeyId: string,
+      perMinute: number,
+    ): Refusal | undefined | Promise<Refusal | undefined> => {
       if (perMinute === 0) return undefined
       const now = wall.now()
       if (Math.floor(now / MINUTE) !== minute) {

@@ -10,12 +10,7 @@ type Shared = Pick<SharedStore, 'events' | 'signals'>
 
 type Relayed = EventDraft | { readonly opinion: OpinionNotice }
 
-export type EventSender = {
-  readonly observe: Observe
-  readonly sendOpinion: (workspace: string, opinion: OpinionNotice) => void
-  /** Resolves when all events are stored, or cannot be. */
-  settled(): Promise<void>
-}
+export type EventSender = ReturnType<typeof createEventSender>
 
 /** At most this many events wait for an unreachable database; beyond it, the oldest are dropped, and the log says so. */
 const MAX_WAITING = 10_000
@@ -27,7 +22,7 @@ const GATHER_MS = 50
 export const createEventSender = (
   { events, signals }: Shared,
   { wall, bench, log }: { readonly wall: Clock; readonly bench: (workspace: string) => Clock; readonly log: Log },
-): EventSender => {
+) => {
   let waiting: PendingEvent[] = []
   let sending: Promise<void> | undefined
   let refused = false
@@ -77,9 +72,10 @@ export const createEventSender = (
     batcher.add({ workspace, wall: wall.now(), bench: bench(workspace).now(), draft: JSON.stringify(relayed) })
 
   return {
-    observe: add,
-    sendOpinion: (workspace, opinion) => add(workspace, { opinion }),
-    settled: async () => {
+    observe: add satisfies Observe,
+    sendOpinion: (workspace: string, opinion: OpinionNotice): void => add(workspace, { opinion }),
+    /** Resolves when all events are stored, or cannot be. */
+    settled: async (): Promise<void> => {
       ending = true
       hurry()
       batcher.flush()

@@ -1,15 +1,11 @@
-/** Looks for work when it is poked, and from time to time; never concurrently, nor twice within `rest`. */
-export type WorkPoller = {
-  poke(): void
-  /** Starts nothing new; resolves when the work under way is done. */
-  close(): Promise<void>
-}
+export type WorkPoller = ReturnType<typeof createWorkPoller>
 
+/** Looks for work when it is poked, and from time to time; never concurrently, nor twice within `rest`. */
 export const createWorkPoller = (options: {
   readonly look: () => Promise<void>
   readonly every: () => number
   readonly rest?: number
-}): WorkPoller => {
+}) => {
   const { look, every, rest = 0 } = options
   let resting = false
   let running: Promise<void> | undefined
@@ -42,11 +38,12 @@ export const createWorkPoller = (options: {
   begin()
 
   return {
-    poke: () => {
+    poke: (): void => {
       poked = true
       if (running === undefined && !resting && !closed) begin()
     },
-    close: async () => {
+    /** Starts nothing new; resolves when the work under way is done. */
+    close: async (): Promise<void> => {
       closed = true
       clearTimeout(timer)
       await running

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../../core/protocol/store-unavailable.ts'
+import type { StreamEvent } from '../../http/event-stream.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
 import type { InboxPosition, InboxRef, SharedStore, WorkspaceHead } from '../store/store.ts'
 import { createWorkPoller, pollIntervalMs } from './pump.ts'
@@ -12,16 +13,7 @@ export type InboxFollower = {
   look(known?: number): void
 }
 
-export type SharedInboxes = {
-  readonly listeners: Pick<Listeners, 'arrive' | 'of'>
-  /** Like those of one process, but `end` also ends inboxes in other processes. */
-  readonly inboxes: Inboxes
-  follow(follower: InboxFollower): () => void
-  /** Wakes this device's inboxes in every process: new pushes are stored. */
-  announce(workspace: string, device: string): void
-  endHere(workspace: string): void
-  close(): Promise<void>
-}
+export type SharedInboxes = ReturnType<typeof createSharedInboxes>
 
 export const createSharedInboxes = (
   local: Inboxes,
@@ -29,7 +21,7 @@ export const createSharedInboxes = (
     shared,
     freshness,
   }: { readonly shared: Pick<SharedStore, 'signals' | 'withNews' | 'listeners'>; readonly freshness: Freshness },
-): SharedInboxes => {
+) => {
   const { signals } = shared
   const followers = new Set<InboxFollower>()
   const listeners = createListeners(shared)
@@ -62,41 +54,35 @@ export const createSharedInboxes = (
 
   return {
     listeners,
+    /** Like those of one process, but `end` also ends inboxes in other processes. */
     inboxes: {
       ...local,
-      send: (workspace, device, event) => {
+      send: (workspace: string, device: string, event: StreamEvent): void => {
         local.send(workspace, device, event)
         signals.send({ about: 'inbox event', workspace, device, json: event.json })
       },
-      end: (workspace, device) => {
+      end: (workspace?: string, device?: string): void => {
         local.end(workspace, device)
         if (workspace === undefined) return
         signals.send({ about: 'inboxes ended', workspace, ...(device === undefined ? {} : { device }) })
       },
     },
-    follow: (follower) => {
+    follow: (follower: InboxFollower): (() => void) => {
       followers.add(follower)
       return () => followers.delete(follower)
     },
-    announce: (workspace, device) => {
+    /** Wakes this device's inboxes in every process: new pushes are stored. */
+    announce: (workspace: string, device: string): void => {
       lookIn(workspace, device)
       signals.send({ about: 'pushes', workspace, device })
     },
-    endHere: (workspace) => local.end(workspace),
-    close: async () => {
+    endHere: (workspace: string): void => local.end(workspace),
+    close: async (): Promise<void> => {
       forget()
       await pump.close()
       await listeners.close()
     },
   }
-}
-
-/** Devices that listen at any process: each inbox has a row while it is open. */
-type Listeners = {
-  /** Resolves when every process can see the inbox, with the function that removes it. */
-  arrive(inbox: InboxRef): Promise<() => void>
-  of(workspace: string): Promise<ReadonlySet<string>>
-  close(): Promise<void>
 }
 
 /** A process that renews nothing for `SILENT_SECONDS` counts as having no listeners. */
@@ -105,7 +91,8 @@ const SILENT_SECONDS = 10
 
 const keyOf = ({ workspace, device }: InboxRef): string => `${workspace} ${device}`
 
-export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): Listeners => {
+/** Devices that listen at any process: each inbox has a row while it is open. */
+export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>) => {
   const open = new Map<string, { readonly inbox: InboxRef; count: number }>()
   /** Inboxes whose row may be outdated. */
   const unwritten = new Map<string, InboxRef>()
@@ -156,7 +143,8 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
   const pump = createWorkPoller({ look: stay, every: () => STAY_MS })
 
   return {
-    arrive: async (inbox) => {
+    /** Resolves when every process can see the inbox, with the function that removes it. */
+    arrive: async (inbox: InboxRef): Promise<() => void> => {
       const key = keyOf(inbox)
       const entry = open.get(key) ?? { inbox, count: 0 }
       entry.count += 1
@@ -175,8 +163,8 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
       }
       return leaveOnce
     },
-    of: (workspace) => listeners.of(workspace, SILENT_SECONDS),
-    close: async () => {
+    of: (workspace: string): Promise<ReadonlySet<string>> => listeners.of(workspace, SILENT_SECONDS),
+    close: async (): Promise<void> => {
       await pump.close()
       await writing
       if (wrote) await listeners.leave().catch(() => undefined)
@@ -184,10 +172,7 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
   }
 }
 
-type Freshness = {
-  /** Resolves when everything that was changed before this call is known here. */
-  check(workspace: string): Promise<void>
-}
+type Freshness = ReturnType<typeof createFreshness>
 
 type Batch = { readonly workspaces: Set<string>; readonly done: Promise<void> }
 
@@ -213,7 +198,7 @@ const inTime = (asked: Promise<void>): Promise<void> => {
 export const createFreshness = (
   shared: Pick<SharedStore, 'heads'>,
   changed: (workspace: string, now: WorkspaceHead | undefined, before: WorkspaceHead | undefined) => Promise<void>,
-): Freshness => {
+) => {
   const known = new Map<string, WorkspaceHead>()
   let running: Promise<void> = Promise.resolve()
   let next: Batch | undefined
@@ -242,7 +227,8 @@ export const createFreshness = (
   }
 
   return {
-    check: (workspace) => {
+    /** Resolves when everything that was changed before this call is known here. */
+    check: (workspace: string): Promise<void> => {
       next ??= begin()
       next.workspaces.add(workspace)
       return next.done

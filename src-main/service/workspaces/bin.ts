@@ -8,18 +8,13 @@ type Binned = {
   readonly snapshot: SnapshotRecord
 }
 
-/** Empty after a restart. */
-export type Bin = {
-  put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
-  find<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
-  take<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
-  forget(workspace: string): void
-}
+export type Bin = ReturnType<typeof createBin>
 
-export const createBin = (): Bin => {
+/** Empty after a restart. */
+export const createBin = () => {
   const bins = new Map<string, Map<string, Binned[keyof Binned]>>()
   return {
-    put: (workspace, kind, record) => {
+    put: <K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void => {
       const bin = bins.get(workspace) ?? new Map()
       bins.set(workspace, bin.set(`${kind} ${record.id}`, record))
       for (const oldest of bin.keys()) {
@@ -35,6 +30,6 @@ export const createBin = (): Bin => {
       bin?.delete(`${kind} ${id}`)
       return record as Binned[K] | undefined
     },
-    forget: (workspace) => bins.delete(workspace),
+    forget: (workspace: string): void => void bins.delete(workspace),
   }
 }

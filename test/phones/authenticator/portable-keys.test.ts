@@ -130,7 +130,7 @@ describe('a runtime without some algorithms', () => {
     for (const ceremony of [registration({ key, cose: key.cose }), authentication({ key })]) {
       expect(await inBoring(() => boring.secondOpinion(ceremony, { wall }))).toMatchObject({
         heard: false,
-        why: { code: 'algorithm_not_known' },
+        reason: { code: 'algorithm_not_known' },
       })
     }
   })

@@ -7,8 +7,7 @@ import { type Bytes, concat, fromHex, toHex, utf8 } from '../../../src-main/core
 import { ok } from '../../../src-main/core/protocol/result.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import type { JudgedCeremony } from '../../../src-main/service/second-opinion/opinions.ts'
-import { opinionAgrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
+import { formOpinion, opinionAgrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
 import { createSecondOpinions } from '../../../src-main/service/second-opinion/second-opinions.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { cbor, map, raw } from '../../support/ceremony/cbor.ts'
@@ -188,7 +187,7 @@ describe('where @simplewebauthn/server cannot be asked, another library', () => 
     const { cose } = testKey(-48)
     const parts = { ...halfFloat, key: testKey(-48), cose, format: 'none', statement: () => map() }
     const why = { code: 'numbers_not_read' }
-    expect(await secondOpinion(registration(parts), { wall })).toEqual({ heard: false, why })
+    expect(await secondOpinion(registration(parts), { wall })).toEqual({ heard: false, reason: why })
   })
 })
 
@@ -268,7 +267,8 @@ it('tells PSS from PKCS #1 and one hash from another', async () => {
 
 const AGREES = { heard: true, by: '@simplewebauthn/server' as const, accepts: true }
 const ceremony = authentication()
-const judged: JudgedCeremony = { ceremony, verdict: await judgeAuthentication(ceremony, nodeCrypto) }
+const verdict = await judgeAuthentication(ceremony, nodeCrypto)
+const form = () => formOpinion(ceremony, verdict, handClock().clock)
 
 /** Real time as the test lets it pass: an alarm rings so many milliseconds late. */
 const handClock = () => {
@@ -312,7 +312,7 @@ describe('a second opinion', () => {
     const told = nextTold(opinions)
     const formed: unknown[] = []
     opinions.listen('main', (id) => formed.push(id))
-    for (let n = 0; n <= others; n++) opinions.later('main', `m${n}`, judged)
+    for (let n = 0; n <= others; n++) opinions.later('main', `m${n}`, form)
     ring(late)
     await new Promise((resolve) => setImmediate(resolve))
     expect([formed, isSet()]).toEqual([[], true])
@@ -325,7 +325,7 @@ describe('a second opinion', () => {
     const opinions = createSecondOpinions(handClock().clock, {}, idle)
     const told: unknown[] = []
     opinions.listen('main', (id) => told.push(id))
-    opinions.later('main', 'm1', judged)
+    opinions.later('main', 'm1', form)
     for (let n = 0; n < 2; n++) expect(await opinions.of('main', 'm1')).toEqual(AGREES)
     expect(told).toEqual(['m1'])
   })
@@ -345,7 +345,7 @@ describe('a second opinion', () => {
       await new Promise<void>((resolve) => waits.set(count, resolve))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    for (let n = 0; n < 9; n++) opinions.later('main', `m${n}`, judged)
+    for (let n = 0; n < 9; n++) opinions.later('main', `m${n}`, form)
     ring(200)
     await reached(8)
     expect(formed[0]).toEqual(['main', 'm0', AGREES])
@@ -391,7 +391,7 @@ describe('a second opinion', () => {
 
   it('is not formed for the oldest ceremonies when too many wait', async () => {
     const opinions = createSecondOpinions(handClock().clock, {}, idle)
-    for (let n = 0; n < 513; n++) opinions.later('main', `m${n}`, judged)
+    for (let n = 0; n < 513; n++) opinions.later('main', `m${n}`, form)
     expect(await opinions.of('main', 'm0')).toBeUndefined()
     expect(await opinions.of('main', 'm1')).toEqual(AGREES)
   })
@@ -399,8 +399,8 @@ describe('a second opinion', () => {
   it('is forgotten with its workspace, and not told to another one of that id', async () => {
     const opinions = createSecondOpinions(handClock().clock, {}, idle)
     const told: unknown[] = []
-    opinions.later('two', 'm1', judged)
-    opinions.later('main', 'm1', judged)
+    opinions.later('two', 'm1', form)
+    opinions.later('main', 'm1', form)
     const underWay = opinions.of('two', 'm1')
     opinions.forget('two')
     opinions.listen('two', (id) => told.push(id))

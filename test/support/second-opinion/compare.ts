@@ -44,7 +44,7 @@ export const compareOne = async (seed: number, index: number): Promise<Compariso
     by: opinion.heard ? opinion.by : undefined,
   }
   if (!opinion.heard && !verdict.accepted) return { ...of, outcome: 'nothing to verify', cause: word }
-  if (!opinion.heard) return { ...of, outcome: 'not heard', cause: textOf(en.opinions, opinion.why) }
+  if (!opinion.heard) return { ...of, outcome: 'not heard', cause: textOf(en.opinions, opinion.reason) }
   if (opinion.accepts && verdict.accepted) return { ...of, outcome: 'both accept', cause: '' }
   if (!opinion.accepts && !verdict.accepted) return { ...of, outcome: 'both refuse', cause: word }
   if (verdict.accepted) return { ...of, outcome: 'it refuses', cause: reasonText(opinion.reason) }
