@@ -1,7 +1,7 @@
-import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
+import { normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
+import { defaultProfile } from '../../core/contract/profile.ts'
 import { createKeyedQueue, type KeyedQueue } from '../../core/protocol/turns.ts'
 import type { SharedStore, Store } from '../store/store.ts'
 import {
@@ -16,40 +16,14 @@ import {
   type SettingName,
 } from './stored-settings.ts'
 
-/** In memory, since each request reads them. */
-export type Settings = {
-  profile(workspace: string): Profile
-  conditions(workspace: string): Conditions
-  faults(workspace: string): readonly ArmedServiceFault[]
-  about(workspace: string): WorkspaceAbout
-  /** Changes run in turn, each on the result of the one before, and take effect once stored. */
-  changeProfile(workspace: string, change: (before: Profile) => Profile, reach?: ChangeReach): Promise<Profile>
-  changeConditions(
-    workspace: string,
-    change: (before: Conditions) => Conditions,
-    reach?: ChangeReach,
-  ): Promise<Conditions>
-  changeAbout(workspace: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Promise<WorkspaceAbout>
-  /** Takes effect at once: the next request counts down from the new state. False if `change` returned undefined. */
-  changeFaults(
-    workspace: string,
-    change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
-    reach?: ChangeReach,
-  ): Promise<boolean>
-  /** Takes effect at once as well. False if nothing was left to count down. */
-  countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
-  /** Reads the settings again, at start and after a restore. */
-  load(workspace: string): Promise<void>
-  forget(workspace: string): void
-}
+export type Settings = ReturnType<typeof createSettings>
 
-export const createSettings = (store: Store): Settings => {
+/** In memory, since each request reads them. */
+export const createSettings = (store: Store) => {
   const { inTurn } = createKeyedQueue()
   const setting = <T>(name: SettingName, normal: T, read: (stored: unknown) => T): Setting<T> => {
-    const kind = { name, read, memory: createMemory(normal) }
-    return store.shared === undefined
-      ? settingAlone({ ...kind, inTurn, settings: store.settings })
-      : settingShared({ ...kind, inTurn, settings: store.settings, shared: store.shared })
+    const kind = { name, normal, read, inTurn, settings: store.settings }
+    return store.shared === undefined ? settingAlone(kind) : settingShared(kind, store.shared)
   }
   const profile = setting('profile', defaultProfile, readProfile)
   const conditions = setting('conditions', normalConditions, readConditions)
@@ -58,23 +32,31 @@ export const createSettings = (store: Store): Settings => {
   return {
     profile: profile.get,
     conditions: conditions.get,
-    faults: (workspace) => faults.get(workspace).faults,
+    faults: (workspace: string): readonly ArmedServiceFault[] => faults.get(workspace).faults,
     about: about.get,
+    /** Changes run in turn, each on the result of the one before, and take effect once stored. */
     changeProfile: profile.change,
     changeConditions: conditions.change,
     changeAbout: about.change,
-    changeFaults: (workspace, change, reach) => {
+    /** Takes effect at once: the next request counts down from the new state. False if `change` returned undefined. */
+    changeFaults: (
+      workspace: string,
+      change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
+      reach?: ChangeReach,
+    ): Promise<boolean> => {
       const armed = ({ faults: before }: ArmedFaults): ArmedFaults | undefined => {
         const after = change(before)
         return after && { faults: after }
       }
       return faults.changeAtOnce(workspace, armed, reach)
     },
+    /** Takes effect at once as well. False if nothing was left to count down. */
     countDown: conditions.changeAtOnce,
-    load: async (workspace) => {
+    /** Reads the settings again, at start and after a restore. */
+    load: async (workspace: string): Promise<void> => {
       for (const each of [profile, conditions, faults, about]) await each.load(workspace)
     },
-    forget: (workspace) => {
+    forget: (workspace: string): void => {
       for (const each of [profile, conditions, faults, about]) each.forget(workspace)
     },
   }
@@ -85,36 +67,6 @@ const NONE_ARMED: ArmedFaults = { faults: [] }
 
 /** `number`: when its reading or its change began. */
 type Known<T> = { readonly stored: unknown; readonly value: T; readonly number: number }
-
-type Memory<T> = {
-  /** The number of a reading or a change that begins now. */
-  begin(): number
-  of(workspace: string): Known<T>
-  get(workspace: string): T
-  /** False if a value whose reading or change began later is known already. */
-  know(workspace: string, next: Known<T>): boolean
-  forget(workspace: string): void
-}
-
-const createMemory = <T>(normal: T): Memory<T> => {
-  const known = new Map<string, Known<T>>()
-  const none: Known<T> = { stored: {}, value: normal, number: 0 }
-  const of = (workspace: string): Known<T> => known.get(workspace) ?? none
-  let begun = 0
-  return {
-    begin: () => ++begun,
-    of,
-    get: (workspace) => (known.get(workspace) ?? none).value,
-    know: (workspace, next) => {
-      if (of(workspace).number > next.number) return false
-      known.set(workspace, next)
-      return true
-    },
-    forget: (workspace) => {
-      known.delete(workspace)
-    },
-  }
-}
 
 type Setting<T> = {
   get(workspace: string): T
@@ -128,27 +80,45 @@ type Setting<T> = {
 
 type Kind<T> = {
   readonly name: SettingName
+  readonly normal: T
   readonly read: (stored: unknown) => T
-  readonly memory: Memory<T>
   readonly inTurn: KeyedQueue['inTurn']
   readonly settings: Store['settings']
 }
 
-const fromMemory = <T>({ name, read, memory, settings }: Kind<T>): Pick<Setting<T>, 'get' | 'load' | 'forget'> => ({
-  get: memory.get,
-  load: async (workspace) => {
-    const number = memory.begin()
-    const stored = (await settings.get(workspace, name)) ?? {}
-    memory.know(workspace, { stored, value: read(stored), number })
-  },
-  forget: memory.forget,
-})
+const createMemory = <T>({ name, normal, read, settings }: Kind<T>) => {
+  const known = new Map<string, Known<T>>()
+  const none: Known<T> = { stored: {}, value: normal, number: 0 }
+  const of = (workspace: string): Known<T> => known.get(workspace) ?? none
+  let begun = 0
+  /** The number of a reading or a change that begins now. */
+  const begin = (): number => ++begun
+  /** False if a value whose reading or change began later is known already. */
+  const know = (workspace: string, next: Known<T>): boolean => {
+    if (of(workspace).number > next.number) return false
+    known.set(workspace, next)
+    return true
+  }
+  return {
+    begin,
+    of,
+    know,
+    get: (workspace: string): T => (known.get(workspace) ?? none).value,
+    load: async (workspace: string): Promise<void> => {
+      const number = begin()
+      const stored = (await settings.get(workspace, name)) ?? {}
+      know(workspace, { stored, value: read(stored), number })
+    },
+    forget: (workspace: string): void => void known.delete(workspace),
+  }
+}
 
 /** No other process changes it: the value in memory is what is stored, or will be. */
 const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
-  const { name, memory, inTurn, settings } = kind
+  const { name, inTurn, settings } = kind
+  const memory = createMemory(kind)
   return {
-    ...fromMemory(kind),
+    ...memory,
     change: (workspace, change, reach = 'known') =>
       inTurn(workspace, async () => {
         for (;;) {
@@ -175,9 +145,9 @@ const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
 }
 
 /** Other processes change it, too: each change is based on the stored value, in the store's own transaction. */
-const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Setting<T> => {
-  const { name, read, memory, inTurn, shared } = kind
-  const { get, load, forget } = fromMemory(kind)
+const settingShared = <T>(kind: Kind<T>, shared: SharedStore): Setting<T> => {
+  const { name, read, inTurn } = kind
+  const memory = createMemory(kind)
   const change = async (workspace: string, toNext: (before: T) => T | undefined, reach: ChangeReach) => {
     let made: Omit<Known<T>, 'number'> | undefined
     const isKnown = await inTurn(workspace, async () => {
@@ -191,12 +161,13 @@ const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Set
       return made === undefined || memory.know(workspace, { ...made, number })
     })
     // Another process may have changed the setting since. If this read fails, the next request reads it.
-    if (!isKnown) await load(workspace).catch(() => undefined)
+    if (!isKnown) await memory.load(workspace).catch(() => undefined)
     return made?.value
   }
   return {
-    ...{ get, load, forget },
-    change: async (workspace, toNext, reach = 'known') => (await change(workspace, toNext, reach)) ?? get(workspace),
+    ...memory,
+    change: async (workspace, toNext, reach = 'known') =>
+      (await change(workspace, toNext, reach)) ?? memory.get(workspace),
     changeAtOnce: async (workspace, toNext, reach = 'known') => (await change(workspace, toNext, reach)) !== undefined,
   }
 }
