@@ -32,24 +32,18 @@ export type RequestHandlerOptions = {
   readonly log: Log
 }
 
-export type RequestHandler = {
-  /** Reads the body only if the mount accepts the head. */
-  answerTo(connection: Connection, arrival: NodeRequestPair): Promise<RawResponse>
-  /** Refuses before the workspace is known. `asked` is absent if the request's head is incomplete. */
-  turnAway(refusal: Refusal, asked?: Asked): RawResponse
-}
-
 type Asked = { readonly method: string | undefined; readonly arrived: number; readonly route?: string | undefined }
 
 export const createRequestHandler = (
   options: RequestHandlerOptions,
   limits: { readonly targetBytes: number; readonly bodyBytes: number },
-): RequestHandler => {
+) => {
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
   const readBody = createBodyReader(limits.bodyBytes)
   const { log } = options
   const turnAway = createEarlyRefusal(options)
 
+  /** Reads the body only if the mount accepts the head. */
   const answerTo = async (
     connection: Connection,
     { incoming, outgoing, at }: NodeRequestPair,
@@ -128,9 +122,10 @@ export const createRequestHandler = (
   return { answerTo, turnAway }
 }
 
+/** Refuses before the workspace is known. `asked` is absent if the request's head is incomplete. */
 export const createEarlyRefusal =
-  ({ random, log }: Pick<RequestHandlerOptions, 'random' | 'log'>): RequestHandler['turnAway'] =>
-  (refusal, asked) => {
+  ({ random, log }: Pick<RequestHandlerOptions, 'random' | 'log'>) =>
+  (refusal: Refusal, asked?: Asked): RawResponse => {
     const id = makeId('request', random.stream(MAIN_WORKSPACE, 'http', 'request'))
     logRefused(log, refusal, { id, ...asked })
     return refusalResponse(refusal)
@@ -459,17 +454,10 @@ export class Connection {
   }
 }
 
-/** Oldest first. Beyond the limit, an idle or unfinished one is evicted. */
-export type Connections = {
-  add(socket: Socket): void
-  of(socket: Socket): Connection | undefined
-  forget(socket: Socket): void
-  /** Ends connections without a complete request. */
-  closeIdle(): void
-  closeAll(): void
-}
+export type Connections = ReturnType<typeof createConnections>
 
-export const createConnections = (most: number, share: SharedState): Connections => {
+/** Oldest first. Beyond the limit, an idle or unfinished one is evicted. */
+export const createConnections = (most: number, share: SharedState) => {
   const open = new Map<Socket, Connection>()
 
   const makeRoom = (newest: Connection): void => {
@@ -502,18 +490,19 @@ export const createConnections = (most: number, share: SharedState): Connections
   }
 
   return {
-    add: (socket) => {
+    add: (socket: Socket): void => {
       const connection = new Connection(socket, share)
       open.set(socket, connection)
       socket.once('close', () => open.delete(socket))
       makeRoom(connection)
     },
-    of: (socket) => open.get(socket),
-    forget: (socket) => void open.delete(socket),
-    closeIdle: () => {
+    of: (socket: Socket): Connection | undefined => open.get(socket),
+    forget: (socket: Socket): void => void open.delete(socket),
+    /** Ends connections without a complete request. */
+    closeIdle: (): void => {
       for (const { socket, phase, idle } of open.values()) if (idle || phase === 'receiving') socket.destroy()
     },
-    closeAll: () => {
+    closeAll: (): void => {
       for (const socket of open.keys()) socket.destroy()
     },
   }

@@ -26,22 +26,18 @@ export type MountCall = {
 /** A bench that is being closed waits at most this long for calls. */
 const LONGEST_MS = 1000
 
-type MountCalls = {
-  call(call: MountCall): Promise<RawResponse>
-  /** Resolves when all calls are answered, even those of callers that gave up: their resources may be closed then. */
-  settled(): Promise<unknown>
-}
-
-export const createMountCalls = (wanted: Wanted): MountCalls => {
+export const createMountCalls = (wanted: Wanted) => {
   const underWay = new Set<Promise<RawResponse>>()
   const answer = createCall(wanted)
   return {
-    call: (call) => {
+    call: (call: MountCall): Promise<RawResponse> => {
       const answering = answer(call).finally(() => underWay.delete(answering))
       underWay.add(answering)
       return answering
     },
-    settled: () => Promise.race([Promise.allSettled(underWay), pause(LONGEST_MS, undefined, { ref: false })]),
+    /** Resolves when all calls are answered, even those of callers that gave up: their resources may be closed then. */
+    settled: (): Promise<unknown> =>
+      Promise.race([Promise.allSettled(underWay), pause(LONGEST_MS, undefined, { ref: false })]),
   }
 }
 

@@ -57,39 +57,30 @@ export const resultResponse = (
 export const envelopeCode = (result: Result<unknown, Refusal>): number =>
   result.ok ? 0 : errors[result.error.name].code
 
-/** A page for a browser or a file, with an opaque origin, so that its content cannot act for this origin. */
-export const pageResponse = (page: string): RawResponse => ({
+const documentResponse = (type: string, body: string, ...headers: readonly HeaderPair[]): RawResponse => ({
   status: 200,
-  headers: [
-    ['Content-Type', 'text/html; charset=utf-8'],
+  headers: [['Content-Type', `${type}; charset=utf-8`], ...headers],
+  body,
+})
+
+/** A page for a browser or a file, with an opaque origin, so that its content cannot act for this origin. */
+export const pageResponse = (page: string): RawResponse =>
+  documentResponse(
+    'text/html',
+    page,
     ['Cache-Control', 'no-store'],
     [
       'Content-Security-Policy',
       "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:",
     ],
     ['X-Content-Type-Options', 'nosniff'],
-  ],
-  body: page,
-})
+  )
 
-export const markdownResponse = (markdown: string): RawResponse => ({
-  status: 200,
-  headers: [
-    ['Content-Type', 'text/markdown; charset=utf-8'],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
-  ],
-  body: markdown,
-})
+export const markdownResponse = (markdown: string): RawResponse =>
+  documentResponse('text/markdown', markdown, ['Cache-Control', 'no-store'], ['X-Content-Type-Options', 'nosniff'])
 
-export const jsonDocument = (document: unknown): RawResponse => ({
-  status: 200,
-  headers: [
-    ['Content-Type', 'application/json; charset=utf-8'],
-    ['Cache-Control', 'no-cache'],
-  ],
-  body: JSON.stringify(document),
-})
+export const jsonDocument = (document: unknown): RawResponse =>
+  documentResponse('application/json', JSON.stringify(document), ['Cache-Control', 'no-cache'])
 
 /** Texts are joined up to this length. */
 const PIECE = 64 * 1024

@@ -15,7 +15,6 @@ const HEARTBEAT_MS = 15_000
 
 type Options = {
   readonly headers?: readonly HeaderPair[]
-  readonly heartbeatMs?: number
   /** Events within this time after another one are written together. */
   readonly togetherMs?: number
 }
@@ -23,7 +22,7 @@ type Options = {
 /** `start` is called once the head is sent; it returns what to do when the client is gone. */
 export const eventStream = (
   start: (stream: EventStream) => () => void,
-  { headers = [], heartbeatMs = HEARTBEAT_MS, togetherMs }: Options = {},
+  { headers = [], togetherMs }: Options = {},
 ): RawResponse => ({
   status: 200,
   headers: [['Content-Type', 'text/event-stream; charset=utf-8'], ['Cache-Control', 'no-store'], ...headers],
@@ -31,7 +30,7 @@ export const eventStream = (
   stream: (wire) => {
     // Sends first bytes at once: some clients report an open stream only then.
     wire.write(': open\n\n')
-    const heart = setInterval(() => wire.write(': alive\n\n'), heartbeatMs)
+    const heart = setInterval(() => wire.write(': alive\n\n'), HEARTBEAT_MS)
     heart.unref()
     const together = togetherMs === undefined ? undefined : writtenTogether(wire, togetherMs)
     const stop = start({
@@ -60,14 +59,11 @@ export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
 /** Waiting text of this length is written at once, so that a slow reader is noticed. */
 const MAX_CHARACTERS = 64 * 1024
 
-/** `write` returns false while the reader is too slow; later text then waits as well. */
-type WrittenTogether = { write(text: string): boolean; flush(): void; stop(): void }
-
 /**
  * The first text after a pause is written without delay; texts within `pauseMs` after it are written together, so that
  * a busy stream does not wake its reader for each one.
  */
-const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>, pauseMs: number): WrittenTogether => {
+const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>, pauseMs: number) => {
   let waiting = ''
   let taken = true
   let pause: NodeJS.Timeout | undefined
@@ -92,7 +88,8 @@ const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>, pauseM
     pause.unref()
   }
   return {
-    write: (text) => {
+    /** False while the reader is too slow; later text then waits as well. */
+    write: (text: string): boolean => {
       waiting += text
       if (pause !== undefined) return waiting.length < MAX_CHARACTERS ? taken : flush()
       rest()

@@ -44,7 +44,6 @@ export type RawWire = {
   write(bytes: Uint8Array): boolean
   onceDrained(listener: () => void): void
   end(): void
-  cut(): void
 }
 
 export type StreamWire = {

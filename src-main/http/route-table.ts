@@ -17,7 +17,6 @@ export type RouteMatch<H> = {
 export type RouteTable<H> = {
   /** 40401, or 40501 with Allow. A GET route also serves HEAD. */
   match(method: string, path: string): Result<RouteMatch<H>, Refusal>
-  readonly routes: readonly Route<H>[]
 }
 
 export const createRouteTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTable<H> => {
@@ -48,7 +47,6 @@ export const createRouteTable = <H>(routes: readonly Route<H>[], prefix = ''): R
   }
 
   return {
-    routes,
     match: (method, path) => {
       const found = candidates(path)
       if (found.length === 0) return err(refuse('no_route'))
@@ -61,7 +59,7 @@ export const createRouteTable = <H>(routes: readonly Route<H>[], prefix = ''): R
 }
 
 export const createRouteNamer =
-  (table: Pick<RouteTable<unknown>, 'match'>) =>
+  (table: RouteTable<unknown>) =>
   ({ method, path }: { readonly method: string; readonly path: string }): string | undefined => {
     const found = table.match(method, path)
     return found.ok ? found.value.name : undefined

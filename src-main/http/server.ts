@@ -139,22 +139,9 @@ export type ServerOptions = {
 
 export type ListenAddresses = { readonly port: number; readonly hosts: readonly string[] }
 
-export type HttpServer = {
-  /**
-   * All hosts share one port; without hosts, the server listens on loopback. Port 0 takes a free port. A loopback
-   * address that the machine does not have (::1) is left out; any other unavailable address is a refusal.
-   */
-  listen(where: {
-    readonly port: number
-    readonly hosts: readonly string[]
-  }): Promise<Result<ListenAddresses, StartProblem>>
-  /** Still answers, but ends each connection after its next answer: its client reconnects to another process. */
-  drain(): void
-  /** Takes no more requests, ends event streams, lets requests in progress finish: within two seconds, or this long. */
-  close(graceMs?: number): Promise<void>
-}
+export type HttpServer = ReturnType<typeof createServer>
 
-export const createServer = (options: ServerOptions): HttpServer => {
+export const createServer = (options: ServerOptions) => {
   const limits = { ...defaultLimits, ...options.limits }
   const { answerTo, turnAway } = createRequestHandler(options, limits)
   const streams = new Set<() => void>()
@@ -280,17 +267,23 @@ export const createServer = (options: ServerOptions): HttpServer => {
   }
 
   return {
-    listen: async (where) => {
+    /**
+     * All hosts share one port; without hosts, the server listens on loopback. Port 0 takes a free port. A loopback
+     * address that the machine does not have (::1) is left out; any other unavailable address is a refusal.
+     */
+    listen: async (where: ListenAddresses): Promise<Result<ListenAddresses, StartProblem>> => {
       if (servers.length > 0) throw new Error('The server listens already.')
       const bound = await bindAll(make, where)
       if (!bound.ok) return bound
       servers = bound.value.servers
       return ok({ port: bound.value.port, hosts: bound.value.hosts })
     },
-    drain: () => {
+    /** Still answers, but ends each connection after its next answer: its client reconnects to another process. */
+    drain: (): void => {
       draining = true
     },
-    close: async (graceMs = limits.closeMs) => {
+    /** Takes no more requests, ends event streams, lets requests in progress finish: within two seconds, or this long. */
+    close: async (graceMs = limits.closeMs): Promise<void> => {
       closing = true
       const wasDraining = draining
       draining = true

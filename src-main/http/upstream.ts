@@ -16,8 +16,6 @@ export type UpstreamOptions = {
   readonly ca?: string | undefined
   /** An answer after this time is ignored. */
   readonly patienceMs: number
-  /** A longer answer is not passed on. */
-  readonly mostBytes?: number
 }
 
 export type UpstreamRequest = {
@@ -27,19 +25,15 @@ export type UpstreamRequest = {
   readonly body: Uint8Array
 }
 
-export type Upstream = {
-  readonly host: string
-  /** The unchanged answer without hop-by-hop headers, its body as bytes; or why there is none. */
-  send(asked: UpstreamRequest): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
-  close(): void
-}
+export type Upstream = ReturnType<typeof createUpstream>
 
+/** A longer answer is not passed on. */
 const MAX_BYTES = 8 * 1024 * 1024
 /** Shorter than the five seconds after which Node's own servers close an idle connection, to avoid a race. */
 const IDLE_MS = 4_000
 const HEAD_BYTES = 64 * 1024
 
-export const createUpstream = ({ url, ca, patienceMs, mostBytes = MAX_BYTES }: UpstreamOptions): Upstream => {
+export const createUpstream = ({ url, ca, patienceMs }: UpstreamOptions) => {
   const secure = url.protocol === 'https:'
   const kept = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const
   const agent = secure
@@ -54,7 +48,13 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MAX_BYTES }: U
   }
   const open = secure ? requestHttps : requestHttp
 
-  const send: Upstream['send'] = ({ method, target, headers, body }) =>
+  /** The unchanged answer without hop-by-hop headers, its body as bytes; or why there is none. */
+  const send = ({
+    method,
+    target,
+    headers,
+    body,
+  }: UpstreamRequest): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>> =>
     new Promise((resolve) => {
       let asking: ClientRequest
       let hasAnswer = false
@@ -86,7 +86,7 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MAX_BYTES }: U
         answer.on('data', (piece: Buffer) => {
           pieces.push(piece)
           size += piece.length
-          if (size > mostBytes) refused({ code: 'target_too_much', params: { count: mostBytes } })
+          if (size > MAX_BYTES) refused({ code: 'target_too_much', params: { count: MAX_BYTES } })
         })
         answer.on('error', failed)
         answer.on('end', () => {
@@ -105,7 +105,7 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MAX_BYTES }: U
       }
     })
 
-  return { host: url.host, send, close: () => agent.destroy() }
+  return { host: url.host, send, close: (): void => agent.destroy() }
 }
 
 /** RFC 9110 section 7.6.1: these headers concern one connection. */

@@ -117,7 +117,6 @@ const writeRaw = (outgoing: ServerResponse, begin: (wire: RawWire) => () => void
     write: (bytes) => (socket.writable ? socket.write(bytes) : false),
     onceDrained: (listener) => socket.once('drain', listener),
     end: () => socket.end(),
-    cut,
   })
   socket.once('end', cut)
   outgoing.once('close', stop)
