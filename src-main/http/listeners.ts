@@ -2,13 +2,9 @@ import type { AddressInfo, Server } from 'node:net'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-export type ListenAddress = { readonly port: number; readonly hosts: readonly string[] }
+export type ListenAddresses = { readonly port: number; readonly hosts: readonly string[] }
 
-export type BoundServers = {
-  readonly port: number
-  readonly hosts: readonly string[]
-  readonly servers: readonly Server[]
-}
+type BoundServers = ListenAddresses & { readonly servers: readonly Server[] }
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
@@ -27,7 +23,7 @@ const ATTEMPTS = 20
  */
 export const bindAll = async (
   make: () => Server,
-  wanted: ListenAddress,
+  wanted: ListenAddresses,
 ): Promise<Result<BoundServers, StartProblem>> => {
   const where = { ...wanted, hosts: wanted.hosts.length === 0 ? LOOPBACK : wanted.hosts }
   for (let attempt = 1; ; attempt++) {
@@ -40,7 +36,7 @@ export const bindAll = async (
 
 type Failure = { readonly host: string; readonly port: number; readonly errno: string }
 
-const bindOnce = async (make: () => Server, where: ListenAddress): Promise<Result<BoundServers, Failure>> => {
+const bindOnce = async (make: () => Server, where: ListenAddresses): Promise<Result<BoundServers, Failure>> => {
   const servers: Server[] = []
   const hosts: string[] = []
   let port = where.port

@@ -17,7 +17,7 @@ import {
   type WorkspaceExists,
 } from './answer-request.ts'
 import { refusalResponse } from './envelope-response.ts'
-import { bindAll } from './listeners.ts'
+import { bindAll, type ListenAddresses } from './listeners.ts'
 import { type Mount, nowMicros, type RawResponse } from './message.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
 import { reasonPhrase, writeResponse } from './write-response.ts'
@@ -136,8 +136,6 @@ export type ServerOptions = {
   /** The server then accepts only https. Both are PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
-
-export type ListenAddresses = { readonly port: number; readonly hosts: readonly string[] }
 
 export type HttpServer = ReturnType<typeof createServer>
 

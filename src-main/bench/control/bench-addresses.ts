@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import type { ListenAddresses } from '../../http/listeners.ts'
 import { createHostCheck } from '../../http/page-guard.ts'
-import type { ListenAddresses } from '../../http/server.ts'
 
 export type BenchAddressesOptions = {
   readonly port: number
