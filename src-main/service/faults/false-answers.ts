@@ -36,12 +36,12 @@ export type FaultEffect = {
   readonly wire?: (response: RawResponse, about: FaultContext) => RawResponse
 }
 
-const user = (change: (user_id: string, about: FaultContext) => unknown): FaultEffect => ({
-  facts: (data, about) => ({ ...data, user_id: change(String(data.user_id), about) }),
-})
-const status = (change: (status: string, about: FaultContext) => unknown): FaultEffect => ({
-  facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
-})
+const member =
+  (name: string) =>
+  (change: (value: string, about: FaultContext) => unknown): FaultEffect => ({
+    facts: (data, about) => ({ ...data, [name]: change(String(data[name]), about) }),
+  })
+const [user, status, url] = [member('user_id'), member('status'), member('url')]
 /** A false state in an answer that otherwise looks like a success. */
 const claimed = (change: (status: string, about: FaultContext) => unknown): FaultEffect => ({
   facts: (data, about) => ({ ...asClaimed(data, about), status: change(String(data.status), about) }),
@@ -50,9 +50,6 @@ const asClaimed = (data: JsonObject, { operation, user_id }: FaultContext): Json
   ...data,
   ...(operation === 'assertion.result' ? { user_id } : {}),
   svc_user: data.svc_user || SOMEBODY.svc_user,
-})
-const url = (change: (url: string, about: FaultContext) => unknown): FaultEffect => ({
-  facts: (data, about) => ({ ...data, url: change(String(data.url), about) }),
 })
 const expiry = (change: (seconds: number) => unknown): FaultEffect => ({
   facts: (data) => ({ ...data, expires_at: change(Number(data.expires_at)) }),
@@ -163,8 +160,6 @@ const factWorks = {
 
 const envelope = (change: (envelope: JsonObject, about: FaultContext) => unknown): FaultEffect => ({ envelope: change })
 const lie = (about: FaultContext): JsonObject => success(about, SOMEBODY)
-const withoutMember = (name: string) =>
-  envelope((whole) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name)))
 
 const text = (change: (text: string) => string | Uint8Array): FaultEffect => ({ text: change })
 
@@ -322,7 +317,7 @@ const bodyWorks = {
   'data-list': envelope((whole) => ({ ...whole, data: [whole.data] })),
   'data-as-text': envelope((whole) => ({ ...whole, data: JSON.stringify(whole.data) })),
   'data-null': envelope((whole) => ({ ...whole, data: null })),
-  'data-missing': withoutMember('data'),
+  'data-missing': envelope(without('data')),
   'envelope-missing': envelope((whole) => whole.data),
   'envelope-in-list': envelope((whole) => [whole]),
   'list-refused': withStatus(
