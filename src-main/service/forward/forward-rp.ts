@@ -306,12 +306,10 @@ const lenient = rememberByObject(
   }),
 )
 
-type Way = {
+type Way = Pick<Forwarded, 'input' | 'faults'> & {
   readonly target: Target
   readonly path: string
   readonly caller: Caller | undefined
-  readonly input: ParsedInput | undefined
-  readonly faults: CallFaultTransforms | undefined
   readonly keyed: boolean
 }
 
@@ -390,10 +388,7 @@ export const createForwarding = (
   }
 }
 
-const forwardAppMount = (
-  services: Services,
-  target: { readonly upstream: Upstream; readonly path: string } | undefined,
-): Mount => {
+const forwardAppMount = (services: Services, target: Target | undefined): Mount => {
   const prefix = '/app'
   const routes = createRouteTable(appTable, prefix)
   const routeOf = createRouteNamer(routes)
@@ -424,15 +419,12 @@ const forwardAppMount = (
   }
 }
 
-const passApp = async (
-  context: RequestContext,
-  { upstream, path }: { readonly upstream: Upstream; readonly path: string },
-): Promise<RawResponse> => {
+const passApp = async (context: RequestContext, { upstream, path }: Target): Promise<RawResponse> => {
   const { method, path: own, query, headers, body } = context.request
   const answer = await upstream.send({
     method,
     target: `${path}${own}${query === '' ? '' : `?${query}`}`,
-    headers: endToEndHeaders(headers).map((pair) => (isNamed(pair[0], 'host') ? [pair[0], upstream.host] : pair)),
+    headers: withHeader(endToEndHeaders(headers), 'host', upstream.host),
     body,
   })
   if (!answer.ok) return refused('app', context, refusalOfTarget(answer.error))
