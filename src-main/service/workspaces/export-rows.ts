@@ -15,7 +15,7 @@ import { rowsProblem } from './row-rules.ts'
 export const exportWorkspace = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
   format: 'handset-workspace',
   version: 1,
-  tables: withSettings(await store.rows(workspace), isState),
+  tables: withState(await store.rows(workspace)),
   random: random.positions(workspace),
 })
 
@@ -41,7 +41,7 @@ export const replaceWorkspace = async (
   const { tables, random: positions } = content
   const beyond = quotaRefusal(settings.about(workspace).quota ?? {}, tables)
   if (beyond !== undefined) return err(beyond)
-  const state = withSettings(tables, isState)
+  const state = withState(tables)
   const kept = clock ?? (await store.settings.get(workspace, CLOCK_SETTING))
   const own =
     kept === undefined || (clock !== undefined && followsRealTime(clock))
@@ -68,12 +68,10 @@ export const replaceWorkspace = async (
   return ok(null)
 }
 
-/** The clock is exported separately, and `about` stays with the workspace. */
-const isState = (name: unknown): boolean => name !== CLOCK_SETTING && name !== ABOUT_SETTING
-
 type Tables = WorkspaceExport['tables']
 
-const withSettings = (tables: Tables, wanted: (name: unknown) => boolean): Tables => ({
+/** The clock is exported separately, and `about` stays with the workspace. */
+const withState = (tables: Tables): Tables => ({
   ...tables,
-  settings: (tables.settings ?? []).filter(({ name }) => wanted(name)),
+  settings: (tables.settings ?? []).filter(({ name }) => name !== CLOCK_SETTING && name !== ABOUT_SETTING),
 })

@@ -188,17 +188,14 @@ const relationProblem = (table: string, row: Row): string | undefined => {
   return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
 }
 
+/** Where it is not `id` alone. */
 const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   settings: [['name']],
-  rps: [['id']],
-  access_keys: [['id']],
   accounts: [['id'], ['phone']],
   devices: [['id'], ['token_hash']],
-  messages: [['id']],
   credentials: [['rp', 'id']],
   pushes: [['device', 'n']],
   vault: [['account', 'credential_id']],
-  roots: [['id']],
 }
 
 /** References between rows: table, column, and the referenced table. */
@@ -263,7 +260,7 @@ const costOf = (row: Row): number => {
 
 /** Called with each row in order; returns the problem if an earlier row has the same key. */
 const repetitionIn = (table: string): ((row: Row, index: number) => FieldProblem | undefined) => {
-  const keys = (uniqueKeys[table] ?? []).map((columns) => ({ columns, seen: new Map<string, number>() }))
+  const keys = (uniqueKeys[table] ?? [['id']]).map((columns) => ({ columns, seen: new Map<string, number>() }))
   return (row, index) => {
     for (const { columns, seen } of keys) {
       const key = columns.map((column) => JSON.stringify(row[column])).join(', ')
