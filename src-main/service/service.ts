@@ -5,8 +5,7 @@ import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import { runAtOnce } from '../core/protocol/slices.ts'
 import { createKeyedQueue } from '../core/protocol/turns.ts'
 import type { WorkspaceExists } from '../http/answer-request.ts'
-import type { Mount } from '../http/message.ts'
-import { type Admin, createAdmin } from './admin/create-admin.ts'
+import { createAdmin } from './admin/create-admin.ts'
 import { appMount } from './app/handle-app.ts'
 import { createForwarding, type ForwardSettings } from './forward/forward-rp.ts'
 import { createInboxes } from './inbox/inboxes.ts'
@@ -44,20 +43,10 @@ export type ServiceOptions = Given & {
   readonly sendOpinion?: (workspace: string, opinion: OpinionNotice) => void
 }
 
-export type Service = {
-  readonly mounts: { readonly rp: Mount; readonly app: Mount }
-  readonly admin: Admin
-  readonly workspaceExists: WorkspaceExists
-  /** False also if this process does not know of the workspace yet. */
-  isOpen(workspace: string): boolean
-  receiveEvent(workspace: string, draft: EventDraft): void
-  receiveOpinion(workspace: string, opinion: OpinionNotice): void
-  /** Ends inboxes and timers and waits for pending writes. The caller closes the store. */
-  close(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof createService>>
 
 /** Opens every workspace in the store; makes `main` if it is missing. */
-export const createService = async (options: ServiceOptions): Promise<Service> => {
+export const createService = async (options: ServiceOptions) => {
   const { store, clock, observe, addresses } = options
   const settings = createSettings(store)
   const background = createBackground(options.log)
@@ -158,10 +147,13 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   return {
     mounts: forwarding?.mounts ?? { rp: rpMount(services, prefix), app: appMount(services, '/app') },
     admin: createAdmin(services),
-    workspaceExists: (id, again = false) =>
-      freshness === undefined || again ? open.has(id) : freshness.check(id).then(() => open.has(id)),
-    isOpen: (id) => open.has(id),
-    receiveEvent: (workspace, draft) => {
+    workspaceExists: ((id, again = false) =>
+      freshness === undefined || again
+        ? open.has(id)
+        : freshness.check(id).then(() => open.has(id))) satisfies WorkspaceExists,
+    /** False also if this process does not know of the workspace yet. */
+    isOpen: (id: string): boolean => open.has(id),
+    receiveEvent: (workspace: string, draft: EventDraft): void => {
       if (draft.kind === 'verdict' && settings.profile(workspace).second_opinion === 'record') {
         secondOpinions.expect(workspace, draft.msg_id)
       }
@@ -170,10 +162,11 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
         keyUse.note(workspace, draft.access_key_id, clock(workspace).now())
       }
     },
-    receiveOpinion: (workspace, { msg_id, second_opinion }) => {
+    receiveOpinion: (workspace: string, { msg_id, second_opinion }: OpinionNotice): void => {
       if (open.has(workspace)) secondOpinions.receive(workspace, msg_id, second_opinion)
     },
-    close: async () => {
+    /** Ends inboxes and timers and waits for pending writes. The caller closes the store. */
+    close: async (): Promise<void> => {
       stopHearing?.()
       for (const id of open.keys()) timers.forget(id)
       inboxes.end()

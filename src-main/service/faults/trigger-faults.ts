@@ -13,10 +13,7 @@ import type { RequestContext } from '../services.ts'
 import { countDownFaults } from './arm-service-fault.ts'
 import { FALSE_ANSWERS, type FaultContext, type FaultEffect } from './false-answers.ts'
 
-export type CallFaultTransforms = {
-  readonly ask: (input: ParsedInput) => ParsedInput
-  readonly change: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
-}
+export type CallFaultTransforms = NonNullable<Awaited<ReturnType<typeof faultsFor>>>
 
 type Called = {
   readonly operation: RpOperation
@@ -28,10 +25,7 @@ type Called = {
 }
 
 /** Faults armed for this call. Its answer decides which of them are triggered. */
-export const faultsFor = async (
-  context: RequestContext,
-  { operation, rp, input, subject, mayAsk }: Called,
-): Promise<CallFaultTransforms | undefined> => {
+export const faultsFor = async (context: RequestContext, { operation, rp, input, subject, mayAsk }: Called) => {
   const { services, workspace } = context
   const meant: ArmedServiceFault[] = []
   for (const each of services.settings.faults(workspace)) {
@@ -52,8 +46,9 @@ export const faultsFor = async (
   // A fault that changes the input is triggered whatever the outcome.
   const asked = await triggerFaults(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
-    ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
-    change: async (honest, result) => {
+    ask: (honest: ParsedInput): ParsedInput =>
+      asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
+    change: async (honest: RawResponse, result: Result<unknown, Refusal>): Promise<RawResponse> => {
       const afterwards = await triggerFaults(
         context,
         meant,

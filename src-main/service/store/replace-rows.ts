@@ -16,16 +16,8 @@ export type ReplaceSteps = {
   clearSome(key: string): Promise<boolean>
 }
 
-export type ReplaceRows = {
-  replace(workspace: string, rows: Rows, how: ReplaceHooks): Promise<Result<void, FieldProblem | 'gone'>>
-  /** Deletes the rows of keys that no workspace has, left by a replacement or a crash. */
-  clearUnused(): Promise<void>
-  /** Starts no more deletions; resolves when none is under way. */
-  end(): Promise<void>
-}
-
 /** Rows are written and deleted a slice at a time, between other writes. */
-export const createReplaceRows = (steps: ReplaceSteps): ReplaceRows => {
+export const createReplaceRows = (steps: ReplaceSteps) => {
   const beingWritten = new Set<string>()
   let clearing: Promise<void> | undefined
   let ended = false
@@ -36,6 +28,7 @@ export const createReplaceRows = (steps: ReplaceSteps): ReplaceRows => {
     }
   }
 
+  /** Deletes the rows of keys that no workspace has, left by a replacement or a crash. */
   const clearUnused = (): Promise<void> => {
     // If the disk refuses, the next replacement or start tries again.
     clearing = (clearing ?? Promise.resolve()).then(() => (ended ? undefined : clear())).catch(() => undefined)
@@ -43,7 +36,7 @@ export const createReplaceRows = (steps: ReplaceSteps): ReplaceRows => {
   }
 
   return {
-    replace: async (workspace, rows, how) => {
+    replace: async (workspace: string, rows: Rows, how: ReplaceHooks): Promise<Result<void, FieldProblem | 'gone'>> => {
       const stray = strayTable(rows)
       if (stray !== undefined) return err(stray)
       const before = steps.keyOf(workspace)
@@ -65,7 +58,8 @@ export const createReplaceRows = (steps: ReplaceSteps): ReplaceRows => {
       }
     },
     clearUnused,
-    end: async () => {
+    /** Starts no more deletions; resolves when none is under way. */
+    end: async (): Promise<void> => {
       ended = true
       await clearing
     },
