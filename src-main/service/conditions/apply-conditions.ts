@@ -7,6 +7,7 @@ import {
   withScoped,
 } from '../../core/contract/conditions.ts'
 import { errorNameOf, type Refusal, refuse } from '../../core/contract/errors.ts'
+import type { Scope } from '../../core/contract/scope.ts'
 import { randomBelow } from '../../core/protocol/random.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { type RequestContext, workspaceWasClosed } from '../services.ts'
@@ -18,18 +19,8 @@ export const applyConditions = (
   context: RequestContext,
   operation: string,
 ): Promise<Refusal | undefined> | undefined => {
-  const { settings } = context.services
-  const read = (): Conditions => settings.conditions(context.workspace)
-  if (isNormal(read()[side])) return undefined
-  return applyAt(context, operation, {
-    side,
-    read: () => read()[side],
-    lower: (count) =>
-      settings.countDown(context.workspace, (before) => {
-        const changed = count(before[side])
-        return changed && { ...before, [side]: changed }
-      }),
-  })
+  if (isNormal(context.services.settings.conditions(context.workspace)[side])) return undefined
+  return applyAt(context, operation, placeIn(context, side))
 }
 
 /** Applies the conditions of the call's scopes, after its subject is known and before the call runs. */
@@ -39,22 +30,9 @@ export const applyScoped = async (
   operation: string,
   subject: Subject,
 ): Promise<Refusal | undefined> => {
-  const { settings } = context.services
-  const read = (): Conditions => settings.conditions(context.workspace)
-  for (const { scope } of read().scoped ?? []) {
+  for (const { scope } of context.services.settings.conditions(context.workspace).scoped ?? []) {
     if (!(await isInScope(context, scope, subject))) continue
-    const entryIn = ({ scoped = [] }: Conditions): Conditions =>
-      scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
-    const refusal = await applyAt(context, operation, {
-      side,
-      read: () => entryIn(read())[side],
-      lower: (count) =>
-        settings.countDown(context.workspace, (before) => {
-          const entry = entryIn(before)
-          const changed = count(entry[side])
-          return changed && withScoped(before, scope, { ...entry, [side]: changed })
-        }),
-    })
+    const refusal = await applyAt(context, operation, placeIn(context, side, scope))
     if (refusal !== undefined) return refusal
   }
   return undefined
@@ -67,6 +45,24 @@ type Place = {
   readonly read: () => SideConditions
   /** False if another call used up the counter. */
   readonly lower: (count: (own: SideConditions) => SideConditions | undefined) => Promise<boolean>
+}
+
+/** One side of a scope's conditions, or of those for every call. */
+const placeIn = ({ services: { settings }, workspace }: RequestContext, side: Side, scope?: Scope): Place => {
+  const entryIn = (all: Conditions): Conditions =>
+    scope === undefined ? all : (all.scoped?.find((each) => isSameScope(each.scope, scope)) ?? normalConditions)
+  return {
+    side,
+    read: () => entryIn(settings.conditions(workspace))[side],
+    lower: (count) =>
+      settings.countDown(workspace, (before) => {
+        const entry = entryIn(before)
+        const changed = count(entry[side])
+        if (changed === undefined) return undefined
+        const after = { ...entry, [side]: changed }
+        return scope === undefined ? after : withScoped(before, scope, after)
+      }),
+  }
 }
 
 const applyAt = async (context: RequestContext, operation: string, place: Place): Promise<Refusal | undefined> => {
