@@ -16,8 +16,8 @@ import { closeDamaged, createKeyUseLog, type Services } from './services.ts'
 import { createRateLimit } from './settings/limits.ts'
 import { createSettings } from './settings/settings.ts'
 import { createWorkPoller } from './shared/pump.ts'
-import { createFreshness, createSharedInboxes } from './shared/shared-inboxes.ts'
-import type { SharedStore, WorkspaceHead } from './store/store.ts'
+import { createFreshness, createSharedInboxes, type HeadChange } from './shared/shared-inboxes.ts'
+import type { SharedStore } from './store/store.ts'
 import { createBin } from './workspaces/bin.ts'
 import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './workspaces/open-workspaces.ts'
 import { HEAD_TABLES, rowsProblem } from './workspaces/row-rules.ts'
@@ -69,7 +69,7 @@ export const createService = async (options: ServiceOptions) => {
   })
   const open: OpenWorkspaces = new Map()
   const damaged: DamagedWorkspaces = new Map()
-  const freshness = store.shared && createFreshness(store.shared, (id, now, before) => adopt({ id, now, before }))
+  const freshness = store.shared && createFreshness(store.shared, (change) => adopt(change))
   const sharing = store.shared && freshness && createSharedInboxes(ownInboxes, { shared: store.shared, freshness })
   const inboxes = sharing?.inboxes ?? ownInboxes
   const services: Services = {
@@ -177,12 +177,6 @@ export const createService = async (options: ServiceOptions) => {
       await background.settled()
     },
   }
-}
-
-type HeadChange = {
-  readonly id: string
-  readonly now: WorkspaceHead | undefined
-  readonly before: WorkspaceHead | undefined
 }
 
 const BACKSTOP_MS = 1_000

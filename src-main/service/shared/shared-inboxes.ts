@@ -174,6 +174,12 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>) =
 
 type Freshness = ReturnType<typeof createFreshness>
 
+export type HeadChange = {
+  readonly id: string
+  readonly now: WorkspaceHead | undefined
+  readonly before: WorkspaceHead | undefined
+}
+
 type Batch = { readonly workspaces: Set<string>; readonly done: Promise<void> }
 
 /** No request waits longer, even if the one before it does. */
@@ -195,10 +201,7 @@ const inTime = (asked: Promise<void>): Promise<void> => {
  * One query at a time asks for the heads of all workspaces that requests wait for. A request that comes while one is on
  * its way waits for the next: the answer of a query that began before it may be older than a change it must see.
  */
-export const createFreshness = (
-  shared: Pick<SharedStore, 'heads'>,
-  changed: (workspace: string, now: WorkspaceHead | undefined, before: WorkspaceHead | undefined) => Promise<void>,
-) => {
+export const createFreshness = (shared: Pick<SharedStore, 'heads'>, changed: (change: HeadChange) => Promise<void>) => {
   const known = new Map<string, WorkspaceHead>()
   let running: Promise<void> = Promise.resolve()
   let next: Batch | undefined
@@ -206,13 +209,13 @@ export const createFreshness = (
   const ask = async (workspaces: readonly string[]): Promise<void> => {
     const heads = await shared.heads(workspaces)
     for (const id of workspaces) {
-      const head = heads.find((each) => each.id === id)
+      const now = heads.find((each) => each.id === id)
       const before = known.get(id)
-      if (head?.version === before?.version) continue
+      if (now?.version === before?.version) continue
       // After a failed read, the next request reads again.
-      await changed(id, head, before)
-      if (head === undefined) known.delete(id)
-      else known.set(id, head)
+      await changed({ id, now, before })
+      if (now === undefined) known.delete(id)
+      else known.set(id, now)
     }
   }
 

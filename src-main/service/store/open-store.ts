@@ -9,7 +9,6 @@ import { openDataDirectory } from '../../disk/data-directory.ts'
 import { createWalSync } from '../../disk/log-sync.ts'
 import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import type { PostgresLocation } from './postgres/location.ts'
-import { createDiskOutage } from './sqlite/group-commit.ts'
 import { migrations } from './sqlite/migrations.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -25,10 +24,9 @@ export const openStore = async (
   location: StoreLocation,
   log: Log = silentLog,
 ): Promise<Result<Store, StartProblem>> => {
-  const outage = createDiskOutage(log)
   if (location.kind === 'memory') {
     const db = openSqlite(':memory:')
-    return db.ok ? ok(sqliteStore(db.value, { outage, log })) : db
+    return db.ok ? ok(sqliteStore(db.value, { log })) : db
   }
   if (location.kind === 'postgres') {
     // Loaded only when needed: most benches use SQLite.
@@ -46,7 +44,7 @@ export const openStore = async (
     return db
   }
   const sync = createWalSync(`${database}-wal`)
-  return ok(sqliteStore(db.value, { sync, outage, log, release }))
+  return ok(sqliteStore(db.value, { sync, log, release }))
 }
 
 /** A file that is not a database, or cannot be read, is a user error, not a bug. */
