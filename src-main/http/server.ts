@@ -22,31 +22,7 @@ import { type Mount, nowMicros, type RawResponse } from './message.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
 import { reasonPhrase, writeResponse } from './write-response.ts'
 
-export type ServerLimits = {
-  /** All headers of one request together with its first line, in bytes. */
-  readonly headerBytes: number
-  readonly targetBytes: number
-  /** A request whose head is not complete by then is refused. */
-  readonly headersTimeoutMs: number
-  /** A request whose body is not complete by then is refused. */
-  readonly requestTimeoutMs: number
-  /** A connection without a request is closed. */
-  readonly keepAliveMs: number
-  /** A client that does not read its answer for this long is cut off. */
-  readonly unreadMs: number
-  /** A client that still sends when it is refused has this long to read the refusal. */
-  readonly lingerMs: number
-  /** After this, close() cuts off unfinished requests. */
-  readonly closeMs: number
-  /** Maximum number of connections; beyond it, one that waits for its client is closed. */
-  readonly connections: number
-  /** Maximum number of pipelined requests, over all connections. */
-  readonly waitingRequests: number
-  /** Maximum memory for all bodies being read, together. */
-  readonly bodyBytes: number
-  /** An event stream with more unread bytes is cut off. */
-  readonly streamBytes: number
-}
+export type ServerLimits = Readonly<typeof defaultLimits>
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
@@ -108,19 +84,32 @@ const descriptorLimit = (): number => {
 /** More connections would take too much memory. */
 const MAX_CONNECTIONS = 100_000
 
-export const defaultLimits: ServerLimits = {
+const defaultLimits = {
+  /** All headers of one request together with its first line, in bytes. */
   headerBytes: 32 * 1024,
   targetBytes: 8 * 1024,
+  /** A request whose head is not complete by then is refused. */
   headersTimeoutMs: 10_000,
+  /** A request whose body is not complete by then is refused. */
   requestTimeoutMs: 20_000,
+  /** A connection without a request is closed. */
   keepAliveMs: 65_000,
+  /** A client that does not read its answer for this long is cut off. */
   unreadMs: 30_000,
+  /** A client that still sends when it is refused has this long to read the refusal. */
   lingerMs: 1_000,
+  /** After this, close() cuts off unfinished requests. */
   closeMs: 1_000,
-  // The rest is for files, and for the calls of the bench's own phones and RPs.
+  /**
+   * Maximum number of connections; beyond it, one that waits for its client is closed. The rest is for files, and for
+   * the calls of the bench's own phones and RPs.
+   */
   connections: Math.floor(descriptorLimit() * 0.75),
+  /** Maximum number of pipelined requests, over all connections. */
   waitingRequests: 10_000,
+  /** Maximum memory for all bodies being read, together. */
   bodyBytes: 96 * 1024 * 1024,
+  /** An event stream with more unread bytes is cut off. */
   streamBytes: 4 * 1024 * 1024,
 }
 
