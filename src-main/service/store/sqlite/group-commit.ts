@@ -29,13 +29,11 @@ export const createGroupCommit = (
     undone,
   }: { readonly sync: Pick<WalSync, 'synced'>; readonly outage: DiskOutage; readonly undone: () => void },
 ) => {
-  const [begin, commit, savepoint, release, undo] = [
-    'BEGIN IMMEDIATE',
-    'COMMIT',
-    'SAVEPOINT one',
-    'RELEASE one',
-    'ROLLBACK TO one',
-  ].map((text) => db.prepare(text)) as [Statement, Statement, Statement, Statement, Statement]
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const commit = db.prepare('COMMIT')
+  const savepoint = db.prepare('SAVEPOINT one')
+  const release = db.prepare('RELEASE one')
+  const undo = db.prepare('ROLLBACK TO one')
 
   const transact = (batch: readonly Waiting[], run: (entry: Waiting) => void): void => {
     try {
@@ -112,8 +110,6 @@ export const createGroupCommit = (
     flush,
   }
 }
-
-type Statement = Database.Statement<[]>
 
 const run = (entry: Waiting): void => {
   entry.value = entry.operation()
