@@ -1,11 +1,5 @@
-/** Migrations in order; a released entry is never edited, and its number never reused. */
-export const migrations: readonly string[] = [
-  `
-  -- Rows that are replaced as a whole come under another key than the workspace's id.
-  CREATE TABLE workspaces (
-    id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, row_key TEXT
-  ) STRICT;
-  CREATE TABLE unused_rows (row_key TEXT PRIMARY KEY) STRICT;
+/** Tables of the first migration that PostgreSQL has as well; never edited either. */
+export const FIRST_TABLES = `
   CREATE TABLE settings (
     workspace TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (workspace, name)
   ) STRICT;
@@ -27,6 +21,43 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (workspace, id), UNIQUE (workspace, token_hash)
   ) STRICT;
   CREATE INDEX devices_by_account ON devices (workspace, account);
+  CREATE TABLE credentials (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL,
+    storage TEXT NOT NULL, account TEXT NOT NULL, device TEXT NOT NULL, public_key TEXT NOT NULL,
+    algorithm INTEGER NOT NULL, counter INTEGER NOT NULL, aaguid TEXT NOT NULL, attestation_format TEXT NOT NULL,
+    transports TEXT NOT NULL, backup_eligible INTEGER NOT NULL, backup_state INTEGER NOT NULL,
+    user_verified INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (workspace, rp, id)
+  ) STRICT;
+  CREATE INDEX credentials_by_user ON credentials (workspace, rp, user_id);
+  CREATE TABLE pushes (
+    workspace TEXT NOT NULL, device TEXT NOT NULL, n INTEGER NOT NULL, msg_id TEXT NOT NULL, sent_at INTEGER,
+    PRIMARY KEY (workspace, device, n)
+  ) STRICT;
+  CREATE INDEX pushes_by_message ON pushes (workspace, msg_id);
+  CREATE TABLE vault (
+    workspace TEXT NOT NULL, account TEXT NOT NULL, credential_id TEXT NOT NULL, etag TEXT NOT NULL,
+    sealed TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (workspace, account, credential_id)
+  ) STRICT;
+  CREATE TABLE roots (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, certificate TEXT NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
+  ) STRICT;
+  CREATE TABLE snapshots (
+    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, content TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT;
+`
+
+/** Migrations in order; a released entry is never edited, and its number never reused. */
+export const migrations: readonly string[] = [
+  `
+  -- Rows that are replaced as a whole come under another key than the workspace's id.
+  CREATE TABLE workspaces (
+    id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, row_key TEXT
+  ) STRICT;
+  CREATE TABLE unused_rows (row_key TEXT PRIMARY KEY) STRICT;
+  ${FIRST_TABLES}
   -- Verdicts lie apart from their messages, which have a number that no VACUUM changes.
   CREATE TABLE messages (
     rowid INTEGER PRIMARY KEY, workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, kind TEXT NOT NULL,
@@ -54,32 +85,6 @@ export const migrations: readonly string[] = [
     );
     INSERT INTO verdicts (message, verdict) SELECT last_insert_rowid(), new.verdict WHERE new.verdict IS NOT NULL;
   END;
-  CREATE TABLE credentials (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, rp TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL,
-    storage TEXT NOT NULL, account TEXT NOT NULL, device TEXT NOT NULL, public_key TEXT NOT NULL,
-    algorithm INTEGER NOT NULL, counter INTEGER NOT NULL, aaguid TEXT NOT NULL, attestation_format TEXT NOT NULL,
-    transports TEXT NOT NULL, backup_eligible INTEGER NOT NULL, backup_state INTEGER NOT NULL,
-    user_verified INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-    PRIMARY KEY (workspace, rp, id)
-  ) STRICT;
-  CREATE INDEX credentials_by_user ON credentials (workspace, rp, user_id);
-  CREATE TABLE pushes (
-    workspace TEXT NOT NULL, device TEXT NOT NULL, n INTEGER NOT NULL, msg_id TEXT NOT NULL, sent_at INTEGER,
-    PRIMARY KEY (workspace, device, n)
-  ) STRICT;
-  CREATE INDEX pushes_by_message ON pushes (workspace, msg_id);
-  CREATE TABLE vault (
-    workspace TEXT NOT NULL, account TEXT NOT NULL, credential_id TEXT NOT NULL, etag TEXT NOT NULL,
-    sealed TEXT NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (workspace, account, credential_id)
-  ) STRICT;
-  CREATE TABLE roots (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, certificate TEXT NOT NULL,
-    created_at INTEGER NOT NULL, PRIMARY KEY (workspace, id)
-  ) STRICT;
-  CREATE TABLE snapshots (
-    workspace TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, content TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT;
   `,
   'CREATE INDEX credentials_by_account ON credentials (workspace, account)',
 ]
