@@ -66,7 +66,7 @@ test('[import.slices] the data directory: after a crash between two slices has t
     copied = inFile(copy)
   }
   expect(copied).toBeLessThan(messages.length)
-  expect((await replaced).ok).toBe(true)
+  expect(await replaced).toBe(true)
   await store.close()
   const again = await open({ kind: 'directory', path: copy })
   expect(await again.rows('main')).toEqual(before)

@@ -172,8 +172,6 @@ export const reasons = {
 
   field_repeats: ({ field, other, value }: Field & { other: string; value: string }) =>
     `${fieldText(field)} repeats that of ${other}: ${value}.`,
-  row_conflicts: ({ field, message }: Field & { message: string }) =>
-    `${fieldText(field)} does not fit the other rows: ${message}.`,
 
   expected_chunked: ({ got }: Got) => `Expected chunked, got ${got}.`,
   https_expected: 'This port speaks https. Write https:// in the address.',

@@ -1,8 +1,6 @@
-import { type FieldProblem, withinField } from '../../core/contract/errors.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { SLICE_COST } from '../../core/protocol/slices.ts'
 import type { ReplaceHooks, Rows } from './store.ts'
-import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
+import { stateTables, type TableName } from './tables.ts'
 
 export type ReplaceSteps = {
   keyOf(workspace: string): string
@@ -36,9 +34,7 @@ export const createReplaceRows = (steps: ReplaceSteps) => {
   }
 
   return {
-    replace: async (workspace: string, rows: Rows, how: ReplaceHooks): Promise<Result<void, FieldProblem | 'gone'>> => {
-      const stray = strayTable(rows)
-      if (stray !== undefined) return err(stray)
+    replace: async (workspace: string, rows: Rows, how: ReplaceHooks): Promise<boolean> => {
       const before = steps.keyOf(workspace)
       const key = await steps.reserve()
       beingWritten.add(key)
@@ -47,10 +43,7 @@ export const createReplaceRows = (steps: ReplaceSteps) => {
         await how.keep?.(key)
         for (const slice of slicesOf(rows)) await steps.writeSlice(key, slice)
         given = await steps.give(key, workspace, how)
-        return given ? ok(undefined) : err('gone')
-      } catch (reason) {
-        if (!(reason instanceof RowMisfit)) throw reason
-        return err(reason.problem)
+        return given
       } finally {
         beingWritten.delete(key)
         how.drop?.(given ? before : key)
@@ -70,8 +63,8 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
   let slice: RowPlace[] = []
   let size = 0
   for (const table of stateTables) {
-    for (const [index, row] of (rows[table] ?? []).entries()) {
-      slice.push({ table, index, row })
+    for (const row of rows[table] ?? []) {
+      slice.push({ table, row })
       size += ROW_COST
       for (const cell of Object.values(row)) if (typeof cell === 'string') size += cell.length
       if (size < SLICE_COST) continue
@@ -85,54 +78,4 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
 
 const ROW_COST = 2_000
 
-export type RowPlace = { readonly table: TableName; readonly index: number; readonly row: Rows[string][number] }
-
-/** Thrown to roll back the rows written before this one. */
-class RowMisfit extends Error {
-  readonly problem: FieldProblem
-  constructor(problem: FieldProblem) {
-    super(problem.code)
-    this.problem = problem
-  }
-}
-
-const strayTable = (rows: Rows): FieldProblem | undefined => {
-  const stray = Object.keys(rows).find((name) => !isStateTable(name))
-  return stray === undefined
-    ? undefined
-    : { code: 'field_unknown', params: { field: `tables.${stray}`, known: stateTables } }
-}
-
-/** Checks that the database does not make: unknown columns, documents that are not JSON. */
-export const checkRow = ({ table, row, index }: RowPlace): void => {
-  const problem = misfit(table, row)
-  if (problem !== undefined) throw new RowMisfit(withinField(`tables.${table}[${index}]`, problem))
-}
-
-export const rowConflict = ({ table, index }: RowPlace, { message }: Error): RowMisfit =>
-  new RowMisfit({ code: 'row_conflicts', params: { field: `tables.${table}[${index}]`, message } })
-
-const misfit = (table: TableName, row: Rows[string][number]): FieldProblem | undefined => {
-  const columns: readonly string[] = tables[table].columns
-  const stray = Object.keys(row).find((column) => !columns.includes(column))
-  if (stray !== undefined) return { code: 'field_unknown', params: { field: stray, known: columns } }
-  const broken = documentColumns(table).find((column) => !isJson(row[column] ?? null))
-  return broken === undefined
-    ? undefined
-    : { code: 'field_unfit', params: { field: broken, expected: { code: 'json' } } }
-}
-
-/** Columns that JSON.parse reads; a setting's value is a document as well. */
-const documentColumns = (name: TableName): readonly string[] => (name === 'settings' ? ['value'] : jsonColumns(name))
-
-const isJson = (value: string | number | null): boolean => {
-  if (value === null) return true
-  try {
-    JSON.parse(String(value))
-    return true
-  } catch {
-    return false
-  }
-}
-
-const isStateTable = (name: string): name is TableName => (stateTables as readonly string[]).includes(name)
+export type RowPlace = { readonly table: TableName; readonly row: Rows[string][number] }

@@ -5,10 +5,8 @@ import type {
   RootState,
   RpState,
 } from '../../core/contract/control/states.ts'
-import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
-import type { Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 
 /** Records as stored. Binary values are base64url text, so that an exported workspace is one JSON value. */
@@ -311,10 +309,10 @@ export type Store = {
   /** All rows of a workspace but its snapshots. */
   rows(workspace: string, tables?: readonly string[]): Promise<Rows>
   /**
-   * Replaces all rows in one step, however long writing them takes. A refusal names the invalid field and changes
-   * nothing; `gone` if the workspace no longer exists.
+   * Replaces all rows in one step, however long writing them takes. The caller has checked the rows. False if the
+   * workspace no longer exists.
    */
-  replaceRows(workspace: string, rows: Rows, how?: ReplaceHooks): Promise<Result<void, FieldProblem | 'gone'>>
+  replaceRows(workspace: string, rows: Rows, how?: ReplaceHooks): Promise<boolean>
   /** Key under which other modules keep data of the workspace. Each replacement of its rows makes a new key. */
   rowKey(workspace: string): string
   clear(workspace: string, tables: readonly string[]): Promise<void>
@@ -331,7 +329,7 @@ export type ReplaceHooks = {
   readonly keep?: (key: string) => Promise<void>
   /** Called when the new key has become the workspace's key. */
   readonly switched?: () => void
-  /** Called with the key that no workspace has now: the old one, or the new one after a refusal. */
+  /** Called with the key that no workspace has now: the old one, or the new one if the workspace was closed. */
   readonly drop?: (key: string) => void
 }
 

@@ -1,4 +1,4 @@
-import { type FieldProblem, type Refusal, refuse, refuseField, withinField } from '../../core/contract/errors.ts'
+import { type FieldProblem, type Refusal, refuse, withinField } from '../../core/contract/errors.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { serviceDocument } from '../../core/contract/workspace-document.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -53,12 +53,7 @@ export const replaceWorkspace = async (
   const rows = { ...tables, settings: [...(state.settings ?? []), ...own, ...ownAbout] }
   const mark = open.get(workspace)
   const replaced = await store.replaceRows(workspace, rows, { ...others, isWanted: () => open.get(workspace) === mark })
-  if (!replaced.ok) {
-    const { error } = replaced
-    return err(
-      error === 'gone' ? refuse('not_found', { code: 'workspace_closed' }) : refuseField(withinField('service', error)),
-    )
-  }
+  if (!replaced) return err(refuse('not_found', { code: 'workspace_closed' }))
   random.restore(workspace, positions)
   await settings.load(workspace)
   await timers.rearm(workspace)

@@ -119,7 +119,6 @@ export const reasons: Messages['reasons'] = {
   got: ({ got }) => `收到的是 ${got}。`,
 
   field_repeats: ({ field, other, value }) => `${name(field)}与 ${other} 中的重复：${value}。`,
-  row_conflicts: ({ field, message }) => `${name(field)}与其他行冲突：${message}。`,
 
   expected_chunked: ({ got }) => `应为 chunked，收到的是 ${got}。`,
   https_expected: '此端口使用 https。地址应以 https:// 开头。',

@@ -1,5 +1,5 @@
 import type { Log } from '../../../core/protocol/log.ts'
-import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
+import { createReplaceRows, type ReplaceSteps, type RowPlace } from '../replace-rows.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
@@ -28,7 +28,6 @@ import { messageStore } from './messages.ts'
 import { createRowKeys, createRowMemory, type RowKeys } from './row-keys.ts'
 import { sharedStore } from './shared.ts'
 import { createSql } from './sql.ts'
-import { isConstraint } from './store-errors.ts'
 
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
 
@@ -297,16 +296,7 @@ const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
   },
 
   writeSlice: async (key, slice) => {
-    for (const place of slice) checkRow(place)
-    for (const places of byTable(slice)) {
-      try {
-        await insertRows(database, key, places)
-      } catch (reason) {
-        if (!isConstraint(reason)) throw reason
-        await findConflict(database, key, places)
-        throw reason
-      }
-    }
+    for (const places of byTable(slice)) await insertRows(database, key, places)
   },
 
   give: async (key, workspace, { isWanted, switched }) => {
@@ -360,15 +350,4 @@ const insertRows = async (database: Database, key: string, places: readonly RowP
     `INSERT INTO ${table} (workspace, ${columns}) SELECT ?::text, ${columns} FROM json_populate_recordset(NULL::${table}, ?)`,
     [key, JSON.stringify(rows)],
   )
-}
-
-/** Inserts each row alone to find the invalid one. No reader sees them: no workspace has this key. */
-const findConflict = async (database: Database, key: string, places: readonly RowPlace[]): Promise<void> => {
-  for (const place of places) {
-    try {
-      await insertRows(database, key, [place])
-    } catch (reason) {
-      throw isConstraint(reason) ? rowConflict(place, reason) : reason
-    }
-  }
 }

@@ -33,8 +33,5 @@ export const toStoreError = (reason: unknown, { sent }: { readonly sent: boolean
   return new StoreUnavailable(reason.message, sent && !isSurelyRolledBack(reason))
 }
 
-/** A row that breaks a rule of its table: class 23, or a value that its column cannot have: class 22. */
-export const isConstraint = (reason: unknown): reason is Error => /^2[23]/.test(sqlState(reason) ?? '')
-
 /** A row with that key exists already. */
 export const isDuplicate = (reason: unknown): boolean => sqlState(reason) === '23505'

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { noSync, type WalSync } from '../../../disk/log-sync.ts'
-import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
+import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
 import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, Store, WorkspaceRecord } from '../store.ts'
 import {
   createCommonTables,
@@ -251,7 +251,7 @@ const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
     reserve: () => write(keys.reserve),
     writeSlice: (key, slice) =>
       write(() => {
-        for (const place of slice) writeRow(sql, key, place)
+        for (const { table, row } of slice) sql.insertRow(table)(key, row)
       }),
     // Flushes at once, with the pending writes before it, so that later readers find the new rows.
     give: async (key, workspace, { isWanted, switched }) => {
@@ -278,20 +278,6 @@ const readRows = (sql: Sql, workspace: string, tables: readonly string[] = state
   Object.fromEntries(
     stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
   )
-
-const writeRow = (sql: Sql, key: string, place: RowPlace): void => {
-  checkRow(place)
-  try {
-    sql.insertRow(place.table)(key, place.row)
-  } catch (reason) {
-    if (!isConstraint(reason)) throw reason
-    throw rowConflict(place, reason)
-  }
-}
-
-/** A row breaks a rule of its table; other errors come from the disk. */
-const isConstraint = (reason: unknown): reason is Error =>
-  reason instanceof Error && 'code' in reason && String(reason.code).startsWith('SQLITE_CONSTRAINT')
 
 /**
  * The key of a workspace's stored rows: its id, until they are replaced as a whole. New rows get a separate key, and
