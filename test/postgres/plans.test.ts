@@ -27,7 +27,7 @@ const VALUES: Values = {
 const fillSql = (schema: string, table: tables.TableName): string => {
   const sqlOf = (column: string): string => {
     if (tables.integerColumns(table).includes(column)) return 'i'
-    if (tables.jsonColumns(table).includes(column)) return "'[]'"
+    if (tables.encodeValue(table, column, []) === '[]') return "'[]'"
     return column === 'id' ? `'${table}' || i` : (VALUES[column] ?? `'${column}' || i`)
   }
   const columns = tables.columnsOf(table)

@@ -92,8 +92,6 @@ export type SqlValue = string | number | null
 
 const tableOf = (name: TableName): Table => tables[name]
 
-export const jsonColumns = (name: TableName): readonly string[] => tableOf(name).json ?? []
-
 export const integerColumns = (name: TableName): readonly string[] => tableOf(name).integers ?? []
 
 type Encode = (value: unknown) => SqlValue
