@@ -265,18 +265,11 @@ const hasBody = (headers: readonly HeaderPair[]): boolean => {
   return false
 }
 
-type BodyReader = (
-  connection: Connection,
-  request: IncomingMessage,
-  /** Bodies of one sender share a limit. */
-  how: { readonly limit: number; readonly sender: string },
-) => Promise<Result<Bytes, Refusal | 'gone'>>
-
 /**
  * Reads whole bodies; refuses a body as soon as it is known to be too large or never complete. Bodies being read take
  * at most `mostBytes` together. Beyond that, the sender with the most bytes loses the connection of its largest body.
  */
-const createBodyReader = (mostBytes: number): BodyReader => {
+const createBodyReader = (mostBytes: number) => {
   const reading = new Map<Connection, { readonly sender: string; size: number }>()
   let total = 0
 
@@ -301,7 +294,11 @@ const createBodyReader = (mostBytes: number): BodyReader => {
     largest.socket.destroy()
   }
 
-  return (connection, request, { limit, sender }) => {
+  return (
+    connection: Connection,
+    request: IncomingMessage,
+    { limit, sender }: { readonly limit: number; readonly sender: string },
+  ): Promise<Result<Bytes, Refusal | 'gone'>> => {
     const tooLarge = (): Result<Bytes, Refusal> =>
       err(refuse('body_too_large', { code: 'bytes_at_most', params: { count: limit } }))
     if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge())

@@ -20,7 +20,7 @@ import { refusalResponse } from './envelope-response.ts'
 import { bindAll, type ListenAddresses } from './listeners.ts'
 import { type Mount, nowMicros, type RawResponse } from './message.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
-import { reasonPhrase, writeResponse } from './write-response.ts'
+import { rawHead, writeResponse } from './write-response.ts'
 
 export type ServerLimits = Readonly<typeof defaultLimits>
 
@@ -59,13 +59,11 @@ const reasonOf = ({ code = '' }: ParserError): Reason | undefined =>
 /** Writes a whole response where Node has made no response object, and ends the connection in any case. */
 const answerSocket = (socket: Socket, response: RawResponse, { lingerMs }: { readonly lingerMs: number }): void => {
   const body = Buffer.from(response.body)
-  const head = [
-    `HTTP/1.1 ${response.status} ${reasonPhrase(response.status)}`,
-    ...response.headers.map(([name, value]) => `${name}: ${value}`),
-    `Content-Length: ${body.length}`,
-    'Connection: close',
-  ]
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  const head = rawHead(response, [
+    ['Content-Length', String(body.length)],
+    ['Connection', 'close'],
+  ])
+  socket.end(Buffer.concat([Buffer.from(head), body]))
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 

@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { isNamed, type RawResponse, type RawWire, type StreamWire } from './message.ts'
 
 export type WriteOptions = {
@@ -128,4 +129,10 @@ const UNSENDABLE_ALL = new RegExp(UNSENDABLE, 'g')
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? 'Unknown'
+/** The head of an answer that is written as octets, with its empty line. */
+export const rawHead = ({ status, headers }: RawResponse, framing: readonly HeaderPair[]): string =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}`,
+    ...[...headers, ...framing].map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n')

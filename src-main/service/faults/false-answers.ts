@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import type { RawResponse, RawWire } from '../../http/message.ts'
-import { reasonPhrase } from '../../http/write-response.ts'
+import { rawHead } from '../../http/write-response.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
 export type FaultContext = {
@@ -201,7 +201,7 @@ const octets = (write: (response: RawResponse, body: string) => string, then?: '
 
 /** Sends the unchanged body after a head with this framing. */
 const framed = (framing: (length: number) => readonly HeaderPair[]): FaultEffect =>
-  octets((response, body) => headOf(response, framing(body.length)) + body)
+  octets((response, body) => rawHead(response, framing(body.length)) + body)
 
 const CHUNKED: HeaderPair = ['Transfer-Encoding', 'chunked']
 const chunk = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n`
@@ -215,13 +215,6 @@ function* octetByOctet(body: string): Generator<Uint8Array> {
 type Raw = NonNullable<RawResponse['raw']>
 
 const NOTHING_TO_STOP = (): void => undefined
-
-const headOf = ({ status, headers }: RawResponse, framing: readonly HeaderPair[]): string =>
-  [
-    `HTTP/1.1 ${status} ${reasonPhrase(status)}`,
-    ...[...headers, ...framing].map(([name, value]) => `${name}: ${value}`),
-    '\r\n',
-  ].join('\r\n')
 
 /** The body with one character for each octet. */
 const octetsOf = ({ body }: RawResponse): string => Buffer.from(body).toString('latin1')
@@ -254,7 +247,7 @@ const sendPieces =
     const pause = (): void => {
       if (!stopped) cancel = wall.at(wall.now() + pause_ms, next)
     }
-    wire.write(Buffer.from(headOf(response, [['Content-Length', String(length)]]), 'latin1'))
+    wire.write(Buffer.from(rawHead(response, [['Content-Length', String(length)]]), 'latin1'))
     next()
     return () => {
       stopped = true
@@ -266,7 +259,7 @@ const sendPieces =
 const connectionWorks = {
   'connection-cut': lost,
   'no-answer': octets(() => '', 'wait'),
-  'body-stalls': octets((response, body) => headOf(response, [length(body.length)]) + body.slice(0, 8), 'wait'),
+  'body-stalls': octets((response, body) => rawHead(response, [length(body.length)]) + body.slice(0, 8), 'wait'),
   'slow-drip': {
     wire: (response, { wall, parameters }) => {
       const body = octetsOf(response)
@@ -276,20 +269,20 @@ const connectionWorks = {
   },
   'final-answer-lost': lost,
   'final-answer-cut-off': octets(
-    (response, body) => headOf(response, [length(body.length)]) + body.slice(0, body.length / 2),
+    (response, body) => rawHead(response, [length(body.length)]) + body.slice(0, body.length / 2),
   ),
   'length-too-short': framed((own) => [length(Math.floor(own / 2))]),
   'length-too-long': framed((own) => [length(own + 100)]),
   'length-twice': framed((own) => [length(own), length(own + 1)]),
   'length-and-chunks': octets(
-    (response, body) => `${headOf(response, [length(body.length), CHUNKED]) + chunk(body)}0\r\n\r\n`,
+    (response, body) => `${rawHead(response, [length(body.length), CHUNKED]) + chunk(body)}0\r\n\r\n`,
   ),
-  'chunks-cut-off': octets((response, body) => headOf(response, [CHUNKED]) + chunk(body)),
-  'chunk-size-wrong': octets((response, body) => `${headOf(response, [CHUNKED])}zz\r\n${body}\r\n0\r\n\r\n`),
+  'chunks-cut-off': octets((response, body) => rawHead(response, [CHUNKED]) + chunk(body)),
+  'chunk-size-wrong': octets((response, body) => `${rawHead(response, [CHUNKED])}zz\r\n${body}\r\n0\r\n\r\n`),
   'header-malformed': framed((own) => [['X Handset', 'spaced'], length(own)]),
   'headers-too-large': framed((own) => [['X-Padding', 'x'.repeat(100_000)], length(own)]),
   'protocol-switched': octets((response) =>
-    headOf({ ...response, status: 101 }, [
+    rawHead({ ...response, status: 101 }, [
       ['Connection', 'Upgrade'],
       ['Upgrade', 'h2c'],
     ]),
