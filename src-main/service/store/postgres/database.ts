@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 import type { PoolFigures } from '../store.ts'
-import { type DatabaseOutage, noOutage } from './outage.ts'
+import { createDatabaseOutage, type DatabaseOutage } from './outage.ts'
 import { connectBy, createPrepared, type Deadline, type PreparedStatements, remainingTimeout } from './prepared.ts'
 import { isConnectionBroken, isSurelyRolledBack, toStoreError } from './store-errors.ts'
 
@@ -41,7 +42,7 @@ type Watched = { readonly prepared?: PreparedStatements; readonly outage?: Datab
 export const createDatabase = (
   pool: Pool,
   toText: (text: string) => string,
-  { prepared = createPrepared(), outage = noOutage }: Watched = {},
+  { prepared = createPrepared(), outage = createDatabaseOutage(silentLog, '') }: Watched = {},
 ) => {
   const fates = createFates(pool, toText)
 

@@ -1,34 +1,28 @@
 import type { Log } from '../../../core/protocol/log.ts'
 
-/** Logs one line when the database stops answering, however many requests fail, and one when it is back. */
-export type DatabaseOutage = {
-  /** Called before a query; its result goes to `failed`. */
-  begin(): number
-  answered(): void
-  failed(begun: number, reason: Error): void
-}
+export type DatabaseOutage = ReturnType<typeof createDatabaseOutage>
 
 /** Shortest interval between two lines about an unstable database. */
 const LINES_APART_MS = 10_000
 
-/** `shown` names the database without its password. */
-export const createDatabaseOutage = (
-  log: Log,
-  shown: string,
-  now: () => number = () => performance.now(),
-): DatabaseOutage => {
+/**
+ * Logs one line when the database stops answering, however many requests fail, and one when it is back. `shown` names
+ * the database without its password.
+ */
+export const createDatabaseOutage = (log: Log, shown: string, now: () => number = () => performance.now()) => {
   let answers = 0
   let since: number | undefined
   let loggedAt = Number.NEGATIVE_INFINITY
   return {
-    begin: () => answers,
-    answered: () => {
+    /** Called before a query; its result goes to `failed`. */
+    begin: (): number => answers,
+    answered: (): void => {
       answers++
       if (since === undefined) return
       log({ level: 'warn', event: 'database answers again', database: shown, away_ms: Math.round(now() - since) })
       since = undefined
     },
-    failed: (begun, { message }) => {
+    failed: (begun: number, { message }: Error): void => {
       // If other queries were answered meanwhile, a table was locked or one connection was lost.
       if (since !== undefined || answers !== begun || now() - loggedAt < LINES_APART_MS) return
       since = now()
@@ -37,5 +31,3 @@ export const createDatabaseOutage = (
     },
   }
 }
-
-export const noOutage: DatabaseOutage = { begin: () => 0, answered: () => undefined, failed: () => undefined }
