@@ -375,10 +375,7 @@ const addOpinion = async (
   return { verdict: applySecondOpinion({ ...record, second_opinion }), form }
 }
 
-const verdictRecord = (
-  verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
-  response: unknown,
-): MessageVerdict => ({
+const verdictRecord = (verdict: Verdict<unknown>, response: unknown): MessageVerdict => ({
   accepted: verdict.accepted,
   ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
   ...(verdict.decoded.algorithm === undefined ? {} : { algorithm: algorithmName(verdict.decoded.algorithm) }),

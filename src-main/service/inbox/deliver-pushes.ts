@@ -75,14 +75,7 @@ const pushEvent = (push: PushRecord, message: Exact<InboxMessage>): StreamEvent 
 })
 
 /** Records a push as sent only once, even if a reopened inbox gets it again. */
-const markSent = async (
-  {
-    services,
-    workspace,
-    clock,
-  }: Pick<RequestContext, 'workspace' | 'clock'> & { readonly services: Pick<Services, 'store' | 'observe'> },
-  { device, n, msg_id }: PushRecord,
-): Promise<void> => {
+const markSent = async ({ services, workspace, clock }: Context, { device, n, msg_id }: PushRecord): Promise<void> => {
   if (!(await services.store.pushes.markSent(workspace, { device, n, now: clock.now() }))) return
   services.observe(workspace, { actor: { kind: 'service' }, kind: 'push', msg_id, device_id: device, stage: 'sent' })
 }

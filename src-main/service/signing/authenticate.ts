@@ -100,10 +100,8 @@ const readDate = (
   return err(refuse('clock_skew', { code: 'clock_away', params: { seconds, allowed: profile.clock_skew_s } }))
 }
 
-type Signed = Pick<UpstreamRequest, 'method' | 'target' | 'headers' | 'body'>
-
 const canonicalTextOf = (
-  { method, target, headers, body }: Signed,
+  { method, target, headers, body }: UpstreamRequest,
   { profile }: Pick<RequestContext, 'profile'>,
   { signedHeaders }: Authorization,
 ) => {
