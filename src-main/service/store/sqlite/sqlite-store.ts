@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { noSync, type WalSync } from '../../../disk/log-sync.ts'
 import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
-import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, Store, WorkspaceRecord } from '../store.ts'
+import type { AccessKeyRecord, CredentialRecord, PushRecord, RpRecord, Store, WorkspaceRecord } from '../store.ts'
 import {
   createCommonTables,
   createDamagedRows,
@@ -203,7 +203,11 @@ export const sqliteStore = (
       }
     },
 
-    rows: async (workspace, tables) => readRows(sql, workspace, tables),
+    // Without the workspace's id, since another workspace may import them.
+    rows: async (workspace, tables = stateTables) =>
+      Object.fromEntries(
+        stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
+      ),
 
     replaceRows: (workspace, rows, how = {}) => replacing.replace(workspace, rows, how),
     rowKey: keys.of,
@@ -272,12 +276,6 @@ const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
     clearSome: (key) => write(() => clearSome(key)),
   }
 }
-
-/** Without the workspace's id, since another workspace may import them. */
-const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
-  Object.fromEntries(
-    stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
-  )
 
 /**
  * The key of a workspace's stored rows: its id, until they are replaced as a whole. New rows get a separate key, and
