@@ -2,16 +2,12 @@ import { concat, utf8 } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
 import { type AuthenticatorDataDraft, FLAGS } from '../authenticator-data.ts'
 import type { CborValue } from '../canonical-cbor.ts'
-import type { SeamContext } from '../seams.ts'
-import { type FaultTable, faultsAt } from './fault.ts'
+import { changing, type FaultTable, faultsAt } from './fault.ts'
 
-type Change = (draft: AuthenticatorDataDraft, context: SeamContext) => AuthenticatorDataDraft
-
-const whole = (change: Change) => ({ authenticatorData: change })
+const whole = (change: (draft: AuthenticatorDataDraft) => AuthenticatorDataDraft) => ({ authenticatorData: change })
 
 /** Changes members of the data. */
-const draft = (change: (...given: Parameters<Change>) => Partial<AuthenticatorDataDraft>) =>
-  whole((data, context) => ({ ...data, ...change(data, context) }))
+const draft = changing('authenticatorData')
 
 const flags = (change: (flags: number) => number) => draft((data) => ({ flags: change(data.flags) }))
 
@@ -29,7 +25,7 @@ const attested = (
     return after === undefined ? rest : { ...rest, attested: after }
   })
 
-const withoutAttested: Change = ({ attested: _, ...rest }) => rest
+const withoutAttested = ({ attested: _, ...rest }: AuthenticatorDataDraft): AuthenticatorDataDraft => rest
 
 const credentialId = (length: number) =>
   attested((data) => {
@@ -78,7 +74,7 @@ export const authenticatorDataFaults = {
   'attested-flag-missing': registration('trailing_bytes')(clearFlag(FLAGS.AT)),
   'attested-data-missing': registration('attested_credential_data_truncated')(whole(withoutAttested)),
   'attested-data-and-flag-missing': registration('attested_credential_data_missing')(
-    whole((data, context) => ({ ...withoutAttested(data, context), flags: data.flags & ~FLAGS.AT })),
+    whole((data) => ({ ...withoutAttested(data), flags: data.flags & ~FLAGS.AT })),
   ),
   'attested-flag-unexpected': authentication('attested_credential_data_unexpected')(setFlag(FLAGS.AT)),
   'extension-flag-without-data': both('extensions_missing')(

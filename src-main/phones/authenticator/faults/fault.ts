@@ -1,7 +1,7 @@
 import type { FaultName } from '../../../core/contract/faults.ts'
 import { ALGORITHMS, type AlgorithmName } from '../algorithms.ts'
 import type { AttestationKind, Storage } from '../models.ts'
-import type { SeamContext, Seams } from '../seams.ts'
+import type { SeamContext, SeamDrafts, Seams } from '../seams.ts'
 import type { PhoneAction } from './phone-action-names.ts'
 
 export type Ceremony = 'registration' | 'authentication'
@@ -51,6 +51,13 @@ export const faultsAt =
   (change: Seams | { readonly phone: PhoneAction }): FaultDefinition => ({
     ...{ ceremony, seam, expected, apply: 'phone' in change ? change : { seams: change } },
     ...(needs === undefined ? {} : { needs }),
+  })
+
+/** Makes seams that change members of one step's draft. */
+export const changing =
+  <Name extends keyof SeamDrafts>(name: Name) =>
+  (change: (draft: SeamDrafts[Name], context: SeamContext) => Partial<SeamDrafts[Name]>): Seams => ({
+    [name]: (draft: SeamDrafts[Name], context: SeamContext) => ({ ...draft, ...change(draft, context) }),
   })
 
 export type Fault = FaultDefinition & { readonly name: FaultName }

@@ -5,11 +5,11 @@ import { draftPublicArea } from '../attestation/tpm-structures.ts'
 import { type CborValue, cborMap } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import { publicKeyDer } from '../private-key.ts'
-import type { SeamContext, SeamDrafts, Seams } from '../seams.ts'
+import type { Seams } from '../seams.ts'
 import { foreignKeyLike, keyKindOf } from './another-key.ts'
 import { flipLastBit, setMember } from './attestation-object-faults.ts'
 import { leaf, withoutExtension } from './certificate-faults.ts'
-import { type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
+import { changing, type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
 
 const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
   faultsAt('registration', seam, { attestation: [kind] })
@@ -21,22 +21,9 @@ const u2f = at('fido-u2f')
 const safetynet = at('android-safetynet')
 const compound = at('compound')
 
-type Change<Name extends keyof SeamDrafts> = (
-  draft: SeamDrafts[Name],
-  context: SeamContext,
-) => Partial<SeamDrafts[Name]>
-
-const certInfo = (change: Change<'tpmCertInfo'>): Seams => ({
-  tpmCertInfo: (draft, context) => ({ ...draft, ...change(draft, context) }),
-})
-
-const claims = (change: Change<'safetyNetClaims'>): Seams => ({
-  safetyNetClaims: (draft, context) => ({ ...draft, ...change(draft, context) }),
-})
-
-const description = (change: Change<'androidKeyDescription'>): Seams => ({
-  androidKeyDescription: (draft, context) => ({ ...draft, ...change(draft, context) }),
-})
+const certInfo = changing('tpmCertInfo')
+const claims = changing('safetyNetClaims')
+const description = changing('androidKeyDescription')
 
 /** Changes the list that has the key's purpose: softwareEnforced when there is no hardware. */
 const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
