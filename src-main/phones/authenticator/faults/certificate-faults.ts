@@ -1,9 +1,11 @@
 import { type Bytes, concat, toBase64url } from '../../../core/protocol/bytes.ts'
+import { DAY_MS } from '../../../core/protocol/time.ts'
 import {
   type AttestationAuthority,
   aaguidExtension,
   basicConstraints,
   type CertificateDraft,
+  type CertificateExtension,
   certificateBytes,
   draftIssuer,
   issueCertificate,
@@ -38,8 +40,14 @@ const subject = (attribute: Name[number][0], text: string | undefined) =>
 export const withoutExtension = (oid: string) =>
   leaf(({ extensions }) => ({ extensions: extensions.filter((extension) => extension.oid !== oid) }))
 
-const extensionInstead = (extension: CertificateDraft['extensions'][number]) =>
-  leaf(({ extensions }) => ({ extensions: extensions.map((one) => (one.oid === extension.oid ? extension : one)) }))
+type ChangedExtension = Partial<CertificateExtension> & { readonly oid: string }
+
+/** The extensions with changes to the one of this OID. */
+export const replacing = (extensions: readonly CertificateExtension[], changed: ChangedExtension) =>
+  extensions.map((one) => (one.oid === changed.oid ? { ...one, ...changed } : one))
+
+export const extensionInstead = (changed: ChangedExtension) =>
+  leaf(({ extensions }) => ({ extensions: replacing(extensions, changed) }))
 
 /** The serial number grows until an unused bit of the signature is set: parsers accept those that are zero. */
 const withUnusedBits = ({ draft, issuerKey }: CertificateSigningDraft): CertificateSigningDraft => {
@@ -75,12 +83,9 @@ const strangers = (_: AttestationAuthority, { authority, now }: SeamContext): At
 
 const AAGUID = aaguidExtension(new Uint8Array(16)).oid
 
-const DAY = 24 * 3600 * 1000
-const expired = (now: number) => ({ notBefore: now - 2 * DAY, notAfter: now - DAY })
-const notYet = (now: number) => ({ notBefore: now + DAY, notAfter: now + 2 * DAY })
-
 const fault = faultsAt('registration', 'attestation')
 const chained = faultsAt('registration', 'attestation', { attestation: CHAINED })
+const everyChain = faultsAt('registration', 'attestation', { attestation: [...CHAINED, 'fido-u2f'] })
 const packed = faultsAt('registration', 'attestation', { attestation: ['packed'] })
 const checkedLeaf = faultsAt('registration', 'attestation', { attestation: ['packed', 'tpm'] })
 
@@ -117,27 +122,23 @@ export const certificateFaults = {
     attestation: [...CHAINED, 'fido-u2f'],
     profile: { attestation: 'require-trusted' },
   })({ attestationAuthority: strangers }),
-  'certificate-expired': fault('attestation_certificate_expired', { attestation: [...CHAINED, 'fido-u2f'] })(
-    leaf((_, { now }) => expired(now)),
+  'certificate-expired': everyChain('attestation_certificate_expired')(
+    leaf((_, { now }) => ({ notBefore: now - 2 * DAY_MS, notAfter: now - DAY_MS })),
   ),
-  'certificate-not-yet-valid': fault('attestation_certificate_not_yet_valid', {
-    attestation: [...CHAINED, 'fido-u2f'],
-  })(leaf((_, { now }) => notYet(now))),
+  'certificate-not-yet-valid': everyChain('attestation_certificate_not_yet_valid')(
+    leaf((_, { now }) => ({ notBefore: now + DAY_MS, notAfter: now + 2 * DAY_MS })),
+  ),
   'issuer-expired': chained('attestation_issuer_expired')(
-    intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY })),
+    intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY_MS })),
   ),
   'issuer-not-yet-valid': chained('attestation_issuer_not_yet_valid')(
-    intermediateAgain(({ notAfter }) => ({ notBefore: notAfter - DAY })),
+    intermediateAgain(({ notAfter }) => ({ notBefore: notAfter - DAY_MS })),
   ),
   'issuer-not-ca': chained('attestation_issuer_not_ca')(
     intermediateAgain(({ extensions }) => ({ extensions: [basicConstraints(false), ...extensions.slice(1)] })),
   ),
   'issuer-may-not-certify': chained('attestation_issuer_may_not_certify')(
-    intermediateAgain(({ extensions }) => ({
-      extensions: extensions.map((one) =>
-        one.oid === keyUsage('certificates').oid ? keyUsage('digitalSignature') : one,
-      ),
-    })),
+    intermediateAgain(({ extensions }) => ({ extensions: replacing(extensions, keyUsage('digitalSignature')) })),
   ),
 
   'certificate-of-authority': checkedLeaf('attestation_certificate_is_ca')(extensionInstead(basicConstraints(true))),
@@ -149,14 +150,12 @@ export const certificateFaults = {
     extensionInstead(aaguidExtension(new Uint8Array(16).fill(0xee))),
   ),
   'certificate-aaguid-critical': packed('attestation_certificate_aaguid_critical')(
-    leaf(({ extensions }) => ({
-      extensions: extensions.map((one) => (one.oid === AAGUID ? { ...one, critical: true } : one)),
-    })),
+    extensionInstead({ oid: AAGUID, critical: true }),
   ),
   'certificate-aaguid-malformed': packed('attestation_certificate_aaguid_malformed')(
-    extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
+    extensionInstead({ oid: AAGUID, value: new Uint8Array(16).fill(0xee) }),
   ),
-  'certificate-unused-bits': fault('attestation_certificate_malformed', { attestation: [...CHAINED, 'fido-u2f'] })({
+  'certificate-unused-bits': everyChain('attestation_certificate_malformed')({
     attestationCertificate: withUnusedBits,
   }),
   'certificate-without-country': packed('attestation_certificate_country')(subject('C', undefined)),

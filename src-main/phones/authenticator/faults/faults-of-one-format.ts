@@ -8,7 +8,7 @@ import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKeyLike, keyKindOf } from './another-key.ts'
 import { flipLastBit, setMember } from './attestation-object-faults.ts'
-import { leaf, withoutExtension } from './certificate-faults.ts'
+import { extensionInstead, leaf, replacing, withoutExtension } from './certificate-faults.ts'
 import { changing, type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
 
 const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
@@ -31,9 +31,6 @@ const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
     const list = draft.softwareEnforced.purpose === undefined ? 'teeEnforced' : 'softwareEnforced'
     return { [list]: { ...draft[list], ...change } }
   })
-
-const extensionValue = (oid: string, value: Uint8Array) =>
-  leaf(({ extensions }) => ({ extensions: extensions.map((one) => (one.oid === oid ? { ...one, value } : one)) }))
 
 const statements = (change: (each: readonly CborValue[]) => readonly CborValue[]): Seams => ({
   attestationObject: (draft) => (Array.isArray(draft.attStmt) ? { ...draft, attStmt: change(draft.attStmt) } : draft),
@@ -85,9 +82,8 @@ export const formatFaults = {
   'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(leaf(() => ({ subject: [['CN', 'TPM']] }))),
   'tpm-alternative-name-missing': tpm('tpm_alternative_name_missing')(withoutExtension(ALTERNATIVE_NAME)),
   'tpm-manufacturer-unknown': tpm('tpm_manufacturer_unknown')(
-    extensionValue(
-      ALTERNATIVE_NAME,
-      tpmAlternativeName({ manufacturer: 'id:DEADBEEF', model: 'Handset Slate TPM', version: 'id:00010000' }).value,
+    extensionInstead(
+      tpmAlternativeName({ manufacturer: 'id:DEADBEEF', model: 'Handset Slate TPM', version: 'id:00010000' }),
     ),
   ),
   'tpm-key-purpose-missing': tpm('tpm_key_purpose_missing')(withoutExtension(KEY_PURPOSE)),
@@ -101,13 +97,15 @@ export const formatFaults = {
   'android-all-applications': android('android_all_applications')(authorized({ allApplications: true })),
   'android-description-missing': android('android_extension_missing')(withoutExtension(KEY_DESCRIPTION)),
   'android-description-malformed': android('android_extension_malformed')(
-    extensionValue(KEY_DESCRIPTION, Uint8Array.of(0x30, 0)),
+    extensionInstead({ oid: KEY_DESCRIPTION, value: Uint8Array.of(0x30, 0) }),
   ),
   'android-certificate-of-another-key': android('android_key_mismatch')(certifiedForAnotherKey),
 
   'apple-nonce-wrong': apple('apple_nonce_mismatch')({ appleNonce: (nonce) => nonce.map((octet) => octet ^ 0xff) }),
   'apple-nonce-missing': apple('apple_nonce_missing')(withoutExtension(APPLE_NONCE)),
-  'apple-nonce-malformed': apple('apple_nonce_malformed')(extensionValue(APPLE_NONCE, Uint8Array.of(0x30, 0))),
+  'apple-nonce-malformed': apple('apple_nonce_malformed')(
+    extensionInstead({ oid: APPLE_NONCE, value: Uint8Array.of(0x30, 0) }),
+  ),
   'apple-certificate-of-another-key': apple('apple_key_mismatch')(certifiedForAnotherKey),
 
   'compound-statement-wrong': compound('attestation_signature_invalid')(
@@ -143,7 +141,7 @@ export const formatFaults = {
   'safetynet-host-wrong': safetynet('safetynet_host_mismatch')(
     leaf(({ extensions }) => ({
       subject: [['CN', OTHER_HOST]],
-      extensions: extensions.map((one) => (one.oid === ALTERNATIVE_NAME ? hostAlternativeName(OTHER_HOST) : one)),
+      extensions: replacing(extensions, hostAlternativeName(OTHER_HOST)),
     })),
   ),
 } as const satisfies FaultTable
