@@ -4,7 +4,7 @@ import { type CborValue, cborMap, encodeCanonicalCbor } from '../canonical-cbor.
 import type { AttestationKind } from '../models.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKeyLike } from './another-key.ts'
-import { type FaultTable, faultsAt } from './fault.ts'
+import { type FaultTable, faultsAt, flipBit } from './fault.ts'
 
 /** Changes members of the object. */
 const object = (change: (draft: AttestationObjectDraft) => Readonly<Record<string, CborValue>>): Seams => ({
@@ -26,9 +26,6 @@ export const setMember = (name: string, value: CborValue) =>
 const without = (name: string) =>
   object((draft) => ({ attStmt: new Map([...statementOf(draft)].filter(([key]) => key !== name)) }))
 
-export const flipLastBit = (signature: Uint8Array): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(signature, (octet, i) => (i === signature.length - 1 ? octet ^ 1 : octet))
-
 // The object's head is one octet, the name "fmt" four, and the format's own head says how long it is.
 const formatLast = (before: Uint8Array): Uint8Array<ArrayBuffer> => {
   const end = 1 + 4 + 1 + ((before[5] ?? 0) & 0x1f)
@@ -38,9 +35,10 @@ const formatLast = (before: Uint8Array): Uint8Array<ArrayBuffer> => {
 const AAGUID_OFFSET = 37
 
 const aaguidFlipped = (authData: CborValue): CborValue =>
-  authData instanceof Uint8Array ? authData.map((octet, i) => (i === AAGUID_OFFSET ? octet ^ 1 : octet)) : authData
+  authData instanceof Uint8Array ? flipBit(authData, AAGUID_OFFSET) : authData
 
 const fault = faultsAt('registration', 'attestation')
+const malformed = fault('malformed_attestation_object')
 const at = (...attestation: readonly AttestationKind[]) => faultsAt('registration', 'attestation', { attestation })
 const SIGNED = ['self', 'packed', 'fido-u2f', 'tpm', 'android-key'] as const
 const signed = at(...SIGNED)
@@ -52,33 +50,25 @@ const overData = at(...OVER_DATA)
 
 /** Faults in the attestation object and in the members that all statements share (WebAuthn §6.5.4, §8). */
 export const statementFaults = {
-  'attestation-object-empty': fault('malformed_attestation_object')(bytes(() => new Uint8Array(0))),
-  'attestation-object-truncated': fault('malformed_attestation_object')(bytes((before) => before.slice(0, -1))),
+  'attestation-object-empty': malformed(bytes(() => new Uint8Array(0))),
+  'attestation-object-truncated': malformed(bytes((before) => before.slice(0, -1))),
   'attestation-object-trailing-bytes': fault('trailing_bytes')(bytes((before) => concat(before, Uint8Array.of(0)))),
-  'attestation-object-malformed': fault('malformed_attestation_object')(
-    bytes((before) => concat(Uint8Array.of(0x1c), before.subarray(1))),
-  ),
-  'attestation-object-list': fault('malformed_attestation_object')(
-    bytes((before) => concat(Uint8Array.of(0x81), before)),
-  ),
+  'attestation-object-malformed': malformed(bytes((before) => concat(Uint8Array.of(0x1c), before.subarray(1)))),
+  'attestation-object-list': malformed(bytes((before) => concat(Uint8Array.of(0x81), before))),
   'attestation-object-unordered': fault('cbor_keys_unordered')(bytes(formatLast)),
   'attestation-object-extra-member': fault('attestation_object_extra_member')(object(() => ({ epAtt: true }))),
-  'attestation-data-missing': fault('malformed_attestation_object')(
-    bytes(() => encodeCanonicalCbor(cborMap({ fmt: 'none', attStmt: new Map() }))),
-  ),
-  'attestation-data-mistyped': fault('malformed_attestation_object')(object(() => ({ authData: 'text' }))),
+  'attestation-data-missing': malformed(bytes(() => encodeCanonicalCbor(cborMap({ fmt: 'none', attStmt: new Map() })))),
+  'attestation-data-mistyped': malformed(object(() => ({ authData: 'text' }))),
 
   'format-unknown': fault('attestation_format_unsupported')(named(() => 'handset-future')),
-  'format-mistyped': fault('malformed_attestation_object')(object(() => ({ fmt: 1 }))),
+  'format-mistyped': malformed(object(() => ({ fmt: 1 }))),
   'format-in-upper-case': fault('attestation_format_unsupported')(named((fmt) => fmt.toUpperCase())),
   'format-not-of-statement': at('self', 'packed')('attestation_statement_member_missing')(
     object(() => ({ fmt: 'tpm' })),
   ),
   'format-none-with-statement': stated('attestation_statement_not_empty')(object(() => ({ fmt: 'none' }))),
   'statement-not-empty': at('none')('attestation_statement_not_empty')(setMember('alg', -7)),
-  'statement-mistyped': fault('malformed_attestation_object')(
-    object((draft) => ({ attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
-  ),
+  'statement-mistyped': malformed(object((draft) => ({ attStmt: Array.isArray(draft.attStmt) ? new Map() : [] }))),
   'statement-extra-member': stated('attestation_statement_extra_member')(setMember('ecdaaKeyId', Uint8Array.of(1))),
 
   'attestation-algorithm-missing': withAlgorithm('attestation_statement_member_missing')(without('alg')),
@@ -94,7 +84,7 @@ export const statementFaults = {
     attestationSignature: () => new Uint8Array(0),
   }),
   'attestation-signature-tampered': at(...SIGNED, 'android-safetynet')('attestation_signature_invalid')({
-    attestationSignature: flipLastBit,
+    attestationSignature: (signature) => flipBit(signature, -1),
   }),
   'attestation-signature-by-another-key': ofEs256('attestation_signature_invalid')({
     attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),

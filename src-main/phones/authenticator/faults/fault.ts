@@ -53,6 +53,10 @@ export const faultsAt =
     ...(needs === undefined ? {} : { needs }),
   })
 
+/** A copy with the lowest bit of one octet flipped; a negative position counts from the end. */
+export const flipBit = (bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(bytes, (octet, i) => (i === at || i - bytes.length === at ? octet ^ 1 : octet))
+
 /** Makes seams that change members of one step's draft. */
 export const changing =
   <Name extends keyof SeamDrafts>(name: Name) =>

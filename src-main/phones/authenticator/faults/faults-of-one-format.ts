@@ -7,9 +7,9 @@ import type { AttestationKind } from '../models.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKeyLike, keyKindOf } from './another-key.ts'
-import { flipLastBit, setMember } from './attestation-object-faults.ts'
+import { setMember } from './attestation-object-faults.ts'
 import { extensionInstead, leaf, replacing, withoutExtension } from './certificate-faults.ts'
-import { changing, type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
+import { changing, type FaultSeam, type FaultTable, faultsAt, flipBit } from './fault.ts'
 
 const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
   faultsAt('registration', seam, { attestation: [kind] })
@@ -41,7 +41,7 @@ const wronglySigned = (one: CborValue): CborValue => {
   const attStmt = one instanceof Map ? one.get('attStmt') : undefined
   const sig = attStmt instanceof Map ? attStmt.get('sig') : undefined
   if (!(one instanceof Map && attStmt instanceof Map && sig instanceof Uint8Array)) return one
-  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', flipLastBit(sig)]])]])
+  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', flipBit(sig, -1)]])]])
 }
 
 /** Certifies and signs with a key that is not the credential's. */

@@ -4,7 +4,7 @@ import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import { privateOctets } from '../private-key.ts'
 import type { SeamContext, Seams } from '../seams.ts'
-import { type FaultTable, faultsAt } from './fault.ts'
+import { type FaultTable, faultsAt, flipBit } from './fault.ts'
 
 type Change = (key: CoseKey, context: SeamContext) => CoseKey | Uint8Array
 
@@ -16,13 +16,17 @@ const key = (change: Change): Seams => ({
   },
 })
 
-const set = (label: number, value: CborValue) => key((before) => new Map([...before, [label, value]]))
+/** Changes the value under one label. */
+const value = (label: number, change: (before: CborValue | undefined, context: SeamContext) => CborValue) =>
+  key((before, context) => new Map([...before, [label, change(before.get(label), context)]]))
+
+const set = (label: number, after: CborValue) => value(label, () => after)
 
 const without = (label: number) => key((before) => new Map([...before].filter(([name]) => name !== label)))
 
 const encoded = (change: (bytes: Uint8Array) => Uint8Array) => key((before) => change(encodeCanonicalCbor(before)))
 
-const octets = (value: CborValue | undefined): Uint8Array => (value instanceof Uint8Array ? value : new Uint8Array(0))
+const octets = (part: CborValue | undefined): Uint8Array => (part instanceof Uint8Array ? part : new Uint8Array(0))
 
 /** In the order of how many servers can verify them. */
 const OTHERS = ['ES384', 'RS256', 'ES512', 'RS384', 'RS512', 'PS256', 'Ed25519', 'RS1', 'ES256K', 'Ed448'] as const
@@ -37,17 +41,9 @@ const FIRST_ENTRY = 3
 
 /** Faults in the new credential's public key (WebAuthn §6.5.1.1) and in how it is written (CTAP2 §8). */
 export const publicKeyFaults = {
-  'key-not-on-curve': ofEc('public_key_not_on_curve')(
-    key(
-      (before) => new Map([...before, [-3, octets(before.get(-3)).map((octet, i) => (i === 0 ? octet ^ 1 : octet))]]),
-    ),
-  ),
-  'key-compressed': ofEc('public_key_point_compressed')(
-    key((before) => new Map([...before, [-3, ((octets(before.get(-3)).at(-1) ?? 0) & 1) === 1]])),
-  ),
-  'key-coordinate-short': ofEc('public_key_length')(
-    key((before) => new Map([...before, [-2, octets(before.get(-2)).subarray(1)]])),
-  ),
+  'key-not-on-curve': ofEc('public_key_not_on_curve')(value(-3, (y) => flipBit(octets(y), 0))),
+  'key-compressed': ofEc('public_key_point_compressed')(value(-3, (y) => ((octets(y).at(-1) ?? 0) & 1) === 1)),
+  'key-coordinate-short': ofEc('public_key_length')(value(-2, (x) => octets(x).subarray(1))),
   'key-coordinate-missing': ofEc('malformed_public_key')(without(-3)),
   'key-curve-wrong': ofEs256('public_key_curve_mismatch')(set(-1, 2)),
   'key-type-wrong': ofEs256('public_key_type_mismatch')(set(1, 1)),
@@ -65,7 +61,7 @@ export const publicKeyFaults = {
       OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
   }),
   'key-with-private-part': ofEc('public_key_private_part')(
-    key((before, { credential }) => new Map([...before, [-4, privateOctets(credential.privateKey)]])),
+    value(-4, (_, { credential }) => privateOctets(credential.privateKey)),
   ),
   'key-extra-member': fault('public_key_extra_member')(set(2, Uint8Array.of(1))),
   'key-not-a-map': fault('malformed_public_key')(key(() => Uint8Array.of(0x80))),

@@ -1,12 +1,10 @@
-import { concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
+import { type Bytes, concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
 import type { AuthenticationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { integer, sequence } from '../der.ts'
 import { CURVES, intToBytes } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
-import { type FaultTable, faultsAt } from './fault.ts'
-
-type Bytes = Uint8Array<ArrayBuffer>
+import { type FaultTable, faultsAt, flipBit } from './fault.ts'
 
 const signature = (change: NonNullable<Seams['assertionSignature']>) => ({ assertionSignature: change })
 
@@ -25,9 +23,6 @@ const parts = (der: Uint8Array): readonly [Uint8Array, Uint8Array] => {
 
 const leftPadded = (octets: Uint8Array, length: number): Uint8Array =>
   concat(new Uint8Array(Math.max(0, length - octets.length)), octets)
-
-const penultimateBitFlipped = (before: Bytes): Bytes =>
-  before.map((octet, i) => (i === before.length - 2 ? octet ^ 1 : octet))
 
 const respelled = (text: string, change: (bytes: Bytes) => Uint8Array): string => {
   const bytes = fromBase64url(text)
@@ -48,7 +43,7 @@ export const signatureFaults = {
   'signature-missing': fault('response_member_missing')(answered(({ signature: _, ...rest }) => rest)),
   'signature-mistyped': fault('response_member_malformed')(answered((response) => ({ ...response, signature: 1 }))),
   'signature-empty': fault('malformed_signature')(signature(() => new Uint8Array(0))),
-  'signature-tampered': fault('signature_invalid')(signature(penultimateBitFlipped)),
+  'signature-tampered': fault('signature_invalid')(signature((before) => flipBit(before, -2))),
   'signature-by-another-key': ofEs256('signature_invalid')({
     assertionSigning: (draft, context) => ({ ...draft, privateKey: foreignKey(context) }),
   }),
