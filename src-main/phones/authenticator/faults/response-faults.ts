@@ -22,6 +22,10 @@ const answer = (change: (answer: Json, context: SeamContext) => Json) =>
 const inner = (change: (response: Json, context: SeamContext) => Json) =>
   answer(({ response }, context) => ({ response: { ...(response as Json), ...change(response as Json, context) } }))
 
+/** The same, to fixed values; undefined removes a member. */
+const answerWith = (changed: Json) => answer(() => changed)
+const innerWith = (changed: Json) => inner(() => changed)
+
 /** Changes the client output of an extension that has one. */
 const results = (name: string, change: (output: Json) => unknown) =>
   answer(({ clientExtensionResults: outputs }) => {
@@ -34,6 +38,8 @@ const unknownId = ({ credential }: SeamContext): string => {
   return id.ok ? toBase64url(id.value.map((octet) => octet ^ 0xff)) : credential.id
 }
 
+const foreignId = answer((_, context) => ({ id: unknownId(context), rawId: unknownId(context) }))
+
 const both = faultsAt('both', 'protocol')
 const registration = faultsAt('registration', 'protocol')
 const authentication = faultsAt('authentication', 'protocol')
@@ -41,13 +47,13 @@ const authentication = faultsAt('authentication', 'protocol')
 /** Faults in the JSON around the signed parts (WebAuthn §5.1.8). */
 export const responseFaults = {
   'answer-list': both('malformed_response')(replaced((draft) => [draft])),
-  'answer-type-wrong': both('credential_type_mismatch')(answer(() => ({ type: 'password' }))),
-  'id-missing': both('credential_id_missing')(answer(() => ({ id: undefined }))),
+  'answer-type-wrong': both('credential_type_mismatch')(answerWith({ type: 'password' })),
+  'id-missing': both('credential_id_missing')(answerWith({ id: undefined })),
   'id-padded': both('credential_id_malformed')(answer((draft) => ({ id: `${draft.id}=`, rawId: `${draft.rawId}=` }))),
   'id-differs-from-raw-id': both('raw_id_mismatch')(answer((_, context) => ({ rawId: unknownId(context) }))),
-  'response-missing': both('response_member_missing')(answer(() => ({ response: undefined }))),
+  'response-missing': both('response_member_missing')(answerWith({ response: undefined })),
   'extension-results-missing': both('client_extension_results_malformed')(
-    answer(() => ({ clientExtensionResults: undefined })),
+    answerWith({ clientExtensionResults: undefined }),
   ),
   'prf-output-too-short': both('prf_output_length', { profile: { extensions: ['prf'] } })(
     results('prf', ({ results: outputs, ...prf }: Json) => ({
@@ -61,49 +67,41 @@ export const responseFaults = {
   'large-blob-written-unasked': authentication('large_blob_contradicted', { profile: { extensions: ['largeBlob'] } })(
     results('largeBlob', () => ({ written: true })),
   ),
-  'client-data-missing': both('response_member_missing')(inner(() => ({ clientDataJSON: undefined }))),
-  'client-data-mistyped': both('response_member_malformed')(inner(() => ({ clientDataJSON: {} }))),
+  'client-data-missing': both('response_member_missing')(innerWith({ clientDataJSON: undefined })),
+  'client-data-mistyped': both('response_member_malformed')(innerWith({ clientDataJSON: {} })),
   'client-data-in-plain-base64': both('not_base64url')(
     inner((response) => ({ clientDataJSON: `${response.clientDataJSON}==` })),
   ),
-  'unknown-members': both('success')(answer(() => ({ futureMember: true }))),
+  'unknown-members': both('success')(answerWith({ futureMember: true })),
 
-  'attestation-object-missing': registration('response_member_missing')(
-    inner(() => ({ attestationObject: undefined })),
-  ),
+  'attestation-object-missing': registration('response_member_missing')(innerWith({ attestationObject: undefined })),
   'answer-of-other-kind': both('response_kind_mismatch')({
     registrationResponse: ({ response: { attestationObject, ...response }, ...draft }) =>
       ({ ...draft, response: { ...response, signature: attestationObject } }) as unknown as RegistrationResponseJson,
     authenticationResponse: ({ response: { signature, ...response }, ...draft }) =>
       ({ ...draft, response: { ...response, attestationObject: signature } }) as unknown as AuthenticationResponseJson,
   }),
-  'id-differs-from-attested': registration('credential_id_mismatch')(
-    answer((_, context) => ({ id: unknownId(context), rawId: unknownId(context) })),
-  ),
+  'id-differs-from-attested': registration('credential_id_mismatch')(foreignId),
   'authenticator-data-copy-differs': registration('authenticator_data_mismatch')(
     inner((response) => ({ authenticatorData: `AAAA${String(response.authenticatorData).slice(4)}` })),
   ),
   'public-key-copy-differs': registration('public_key_mismatch')(
     inner((_, context) => ({ publicKey: toBase64url(publicKeyDer(foreignKey(context))) })),
   ),
-  'algorithm-copy-differs': registration('public_key_algorithm_mismatch')(
-    inner(() => ({ publicKeyAlgorithm: -65535 })),
-  ),
+  'algorithm-copy-differs': registration('public_key_algorithm_mismatch')(innerWith({ publicKeyAlgorithm: -65535 })),
   'copies-missing': registration('success')(
-    inner(() => ({
+    innerWith({
       authenticatorData: undefined,
       publicKey: undefined,
       publicKeyAlgorithm: undefined,
       transports: undefined,
-    })),
+    }),
   ),
-  'transports-mistyped': registration('response_member_malformed')(inner(() => ({ transports: 'internal' }))),
+  'transports-mistyped': registration('response_member_malformed')(innerWith({ transports: 'internal' })),
 
-  'foreign-credential': authentication('credential_not_allowed')(
-    answer((_, context) => ({ id: unknownId(context), rawId: unknownId(context) })),
-  ),
-  'user-handle-wrong': authentication('user_handle_mismatch')(inner(() => ({ userHandle: 'c29tZWJvZHktZWxzZQ' }))),
-  'user-handle-empty': authentication('user_handle_mismatch')(inner(() => ({ userHandle: '' }))),
-  'user-handle-mistyped': authentication('response_member_malformed')(inner(() => ({ userHandle: 1 }))),
-  'user-handle-missing': authentication('success')(inner(() => ({ userHandle: undefined }))),
+  'foreign-credential': authentication('credential_not_allowed')(foreignId),
+  'user-handle-wrong': authentication('user_handle_mismatch')(innerWith({ userHandle: 'c29tZWJvZHktZWxzZQ' })),
+  'user-handle-empty': authentication('user_handle_mismatch')(innerWith({ userHandle: '' })),
+  'user-handle-mistyped': authentication('response_member_malformed')(innerWith({ userHandle: 1 })),
+  'user-handle-missing': authentication('success')(innerWith({ userHandle: undefined })),
 } as const satisfies FaultTable
