@@ -5,7 +5,7 @@ import { certificateFaults } from './faults/certificate-faults.ts'
 import { clientDataFaults } from './faults/client-data-faults.ts'
 import type { Ceremony, Fault, FaultDefinition, FaultOutcome } from './faults/fault.ts'
 import { formatFaults } from './faults/faults-of-one-format.ts'
-import { LARGEST_PARAMETERS, type PhoneAction, SMALLEST_PARAMETERS } from './faults/phone-action-names.ts'
+import { PARAMETER_RANGES, type PhoneAction } from './faults/phone-action-names.ts'
 import { phoneFaults } from './faults/phone-faults.ts'
 import { publicKeyFaults } from './faults/public-key-faults.ts'
 import { responseFaults } from './faults/response-faults.ts'
@@ -49,9 +49,13 @@ export const describeFault = ({ apply, ...fault }: Fault) => ({
 const describeAction = ({ action, parameters = {} }: PhoneAction) => ({
   action,
   parameters,
-  smallest: limitsOf(SMALLEST_PARAMETERS, parameters),
-  largest: limitsOf(LARGEST_PARAMETERS, parameters),
+  smallest: limitsOf('least', parameters),
+  largest: limitsOf('most', parameters),
 })
 
-const limitsOf = (limits: Readonly<Record<string, number>>, of: object): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(limits).filter(([name]) => Object.hasOwn(of, name)))
+const limitsOf = (end: 'least' | 'most', parameters: object): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(PARAMETER_RANGES).flatMap(([name, range]) =>
+      Object.hasOwn(parameters, name) ? [[name, range[end]]] : [],
+    ),
+  )

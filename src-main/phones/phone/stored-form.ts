@@ -13,11 +13,7 @@ import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protoco
 import { ALGORITHMS, type AlgorithmName, algorithmByCose } from '../authenticator/algorithms.ts'
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { Fault } from '../authenticator/faults/fault.ts'
-import {
-  LARGEST_PARAMETERS,
-  type PhoneActionParameters,
-  SMALLEST_PARAMETERS,
-} from '../authenticator/faults/phone-action-names.ts'
+import { PARAMETER_RANGES } from '../authenticator/faults/phone-action-names.ts'
 import { CERTIFIED_FORMATS } from '../authenticator/models.ts'
 import { importPrivateKey, type PrivateKey } from '../authenticator/private-key.ts'
 import { maskNumber } from './account-secret.ts'
@@ -49,15 +45,13 @@ const bytesIn = (value: string) => {
   return bytes.ok ? bytes.value : undefined
 }
 
-type ParameterName = keyof PhoneActionParameters
-
-const isParameterName = (key: string): key is ParameterName => Object.hasOwn(LARGEST_PARAMETERS, key)
+const isParameterName = (key: string): key is keyof typeof PARAMETER_RANGES => Object.hasOwn(PARAMETER_RANGES, key)
 
 const parameterProblem = ([key, value]: readonly [string, unknown]): FieldProblem | undefined => {
   if (!isParameterName(key)) {
-    return { code: 'field_unknown', params: { field: key, known: Object.keys(LARGEST_PARAMETERS) } }
+    return { code: 'field_unknown', params: { field: key, known: Object.keys(PARAMETER_RANGES) } }
   }
-  const range = { least: SMALLEST_PARAMETERS[key], most: LARGEST_PARAMETERS[key] }
+  const range = PARAMETER_RANGES[key]
   if (Number.isInteger(value) && Number(value) >= range.least && Number(value) <= range.most) return undefined
   const expected = { code: 'whole_number', params: range } as const
   return { code: 'field_unfit', params: { field: key, expected, got: JSON.stringify(value) } }

@@ -41,21 +41,13 @@ export const PHONE_ACTIONS = {
 
 export type PhoneActionName = keyof typeof PHONE_ACTIONS
 
-export type PhoneActionParameters = {
-  readonly delay_ms?: number
-  readonly piece_bytes?: number
-  readonly pause_ms?: number
-}
-
 /** `piece_bytes` is above 0: an upload in empty pieces would never end. */
-export const SMALLEST_PARAMETERS = { delay_ms: 0, piece_bytes: 1, pause_ms: 0 } as const satisfies Record<
-  keyof PhoneActionParameters,
-  number
->
+export const PARAMETER_RANGES = {
+  delay_ms: { least: 0, most: DAY_MS },
+  piece_bytes: { least: 1, most: 65_536 },
+  pause_ms: { least: 0, most: 60_000 },
+} as const
 
-export const LARGEST_PARAMETERS = { delay_ms: DAY_MS, piece_bytes: 65_536, pause_ms: 60_000 } as const satisfies Record<
-  keyof PhoneActionParameters,
-  number
->
+export type PhoneActionParameters = { readonly [Name in keyof typeof PARAMETER_RANGES]?: number }
 
 export type PhoneAction = { readonly action: PhoneActionName; readonly parameters?: PhoneActionParameters }
