@@ -32,7 +32,6 @@ const SERVER_DAYS = 397
 
 export const makeAuthority = ({ now, random }: Surroundings): Authority => {
   const key = makeEcKey(P256, random)
-  const publicKey = publicKeyDer(key)
   const serial = serialNumber(random)
   // Trust stores tell authorities apart by their names.
   const name: Name = [
@@ -46,8 +45,8 @@ export const makeAuthority = ({ now, random }: Surroundings): Authority => {
       issuer: name,
       subject: name,
       ...validFor(AUTHORITY_DAYS, now),
-      publicKey,
-      extensions: [basicConstraints(true, 0), keyUsage('certificates'), subjectKeyIdentifier(publicKey)],
+      publicKey: publicKeyDer(key),
+      extensions: [basicConstraints(true, 0), keyUsage('certificates'), subjectKeyIdentifier(key)],
     },
     key,
   )
@@ -60,7 +59,6 @@ export const issueServerCertificate = (
 ): ServerCertificate => {
   const issuer = createPrivateKey(authority.key).export({ format: 'jwk' }) as EcPrivateKey
   const key = makeEcKey(P256, random)
-  const publicKey = publicKeyDer(key)
   const certificate = issueCertificate(
     {
       version: 3,
@@ -71,13 +69,13 @@ export const issueServerCertificate = (
         ['CN', names[0] ?? 'localhost'],
       ],
       ...validFor(SERVER_DAYS, now),
-      publicKey,
+      publicKey: publicKeyDer(key),
       extensions: [
         basicConstraints(false),
         keyUsage('digitalSignature'),
         extendedKeyUsage(SERVER),
-        subjectKeyIdentifier(publicKey),
-        authorityKeyIdentifier(publicKeyDer(issuer)),
+        subjectKeyIdentifier(key),
+        authorityKeyIdentifier(issuer),
         subjectAlternativeNames(names),
       ],
     },

@@ -364,14 +364,19 @@ const OIDS = {
   'ML-DSA-87': ['2.16.840.1.101.3.4.3.19'],
 } as const satisfies Record<PortableName, readonly string[]>
 
+/** The key's bits in SubjectPublicKeyInfo. */
+export const publicKeyBits = (key: PrivateKey): Bytes => {
+  if (key.kty === 'RSA') return sequence(integer(octets(key.n)), integer(octets(key.e)))
+  return key.kty === 'EC' ? ecPoint(key) : octets(key.kty === 'AKP' ? key.pub : key.x)
+}
+
 /** SubjectPublicKeyInfo, DER. */
 export const publicKeyDer = (key: PrivateKey): Bytes => {
   const kind = keyKind(key)
   if (!isPortable(kind) || portableFor(kind) === undefined) {
     return new Uint8Array(crypto.createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
   }
-  const open = key.kty === 'EC' ? ecPoint(key) : octets(key.kty === 'AKP' ? key.pub : key.kty === 'OKP' ? key.x : '')
-  return sequence(sequence(...OIDS[kind].map(objectIdentifier)), bitString(open))
+  return sequence(sequence(...OIDS[kind].map(objectIdentifier)), bitString(publicKeyBits(key)))
 }
 
 /** The uncompressed point of SEC 1 §2.3.3. */

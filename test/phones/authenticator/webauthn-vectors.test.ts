@@ -73,11 +73,9 @@ const choices = (kind: AttestationKind, half: Half, flags: number): Seams => ({
           extraData: `clientDataJSON may be extended with additional fields in the future, such as this: ${toBase64url(hex(half.extraData_random))}`,
         },
   authenticatorData: (draft) => ({ ...draft, flags }),
-  attestationCertificate: ({ draft }) => {
-    const ownKey = half.attestation_private_key === undefined
-    const publicKey = ownKey
-      ? draft.publicKey
-      : publicKeyDer(makeEcKey(ES256, scriptedRandom([hex(half.attestation_private_key)])))
+  attestationCertificate: ({ draft }, { credential }) => {
+    const { attestation_private_key: given } = half
+    const key = given === undefined ? credential.privateKey : makeEcKey(ES256, scriptedRandom([hex(given)]))
     return {
       draft: {
         ...draft,
@@ -85,11 +83,11 @@ const choices = (kind: AttestationKind, half: Half, flags: number): Seams => ({
         serialNumber: hex(half.attestation_cert_serial_number),
         issuer: name('Authenticator Attestation CA'),
         subject: kind === 'tpm' ? [] : name('Authenticator Attestation'),
-        publicKey,
+        publicKey: publicKeyDer(key),
         extensions: [
           ...draft.extensions.slice(0, 2),
-          subjectKeyIdentifier(publicKey),
-          authorityKeyIdentifier(publicKeyDer(rootKey)),
+          subjectKeyIdentifier(key),
+          authorityKeyIdentifier(rootKey),
           ...draft.extensions
             .slice(4)
             .filter(({ oid }) => !LEFT_OUT.has(oid))
@@ -188,7 +186,6 @@ const RP_ID_HASH = 'bfabc37432958b063360d3ad6461c9c4735ae7f8edd46592a5e0f01452b2
 
 describe('the vectors of WebAuthn Level 3', () => {
   it('have the same root certificate as one that is issued here', () => {
-    const publicKey = publicKeyDer(rootKey)
     const certificate = issueCertificate(
       {
         version: 3,
@@ -196,8 +193,8 @@ describe('the vectors of WebAuthn Level 3', () => {
         issuer: name('Authenticator Attestation CA'),
         subject: name('Authenticator Attestation CA'),
         ...VALIDITY,
-        publicKey,
-        extensions: [basicConstraints(true), keyUsage('certificates'), subjectKeyIdentifier(publicKey)],
+        publicKey: publicKeyDer(rootKey),
+        extensions: [basicConstraints(true), keyUsage('certificates'), subjectKeyIdentifier(rootKey)],
       },
       rootKey,
     )

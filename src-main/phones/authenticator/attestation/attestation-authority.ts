@@ -12,6 +12,7 @@ import {
   makeEcKey,
   makePrivateKey,
   type PrivateKey,
+  publicKeyBits,
   publicKeyDer,
   type RsaPrivateKey,
   rsaKeyFromPool,
@@ -112,23 +113,9 @@ const REPEATABLE: RandomSource = {
   },
 }
 
-// The length of a DER element's head; lengths here stay below 64 KiB.
-const headLength = (der: Uint8Array): number => ((der[1] ?? 0) < 0x80 ? 2 : 2 + ((der[1] ?? 0) & 0x7f))
-
-const contentOf = (der: Uint8Array): Uint8Array => der.subarray(headLength(der))
-
-const elementLength = (der: Uint8Array): number => {
-  const head = headLength(der)
-  const first = der[1] ?? 0
-  return head + (first < 0x80 ? first : der.subarray(2, head).reduce((sum, octet) => sum * 256 + octet, 0))
-}
-
 // RFC 5280 §4.2.1.2, method 1: SHA-1 over the key's bits.
-const keyIdentifier = (publicKey: Bytes): Uint8Array => {
-  const info = contentOf(publicKey)
-  const bits = contentOf(info.subarray(elementLength(info))).subarray(1)
-  return new Uint8Array(createHash('sha1').update(bits).digest())
-}
+const keyIdentifier = (key: PrivateKey): Uint8Array =>
+  new Uint8Array(createHash('sha1').update(publicKeyBits(key)).digest())
 
 const KEY_USAGE = {
   digitalSignature: asn1.bitString(Uint8Array.of(0x80), 7),
@@ -149,11 +136,11 @@ export const basicConstraints = (authority: boolean, pathLength?: number): Certi
 
 export const keyUsage = (usage: keyof typeof KEY_USAGE): CertificateExtension => critical('2.5.29.15', KEY_USAGE[usage])
 
-export const subjectKeyIdentifier = (publicKey: Bytes): CertificateExtension =>
-  extension('2.5.29.14', asn1.octetString(keyIdentifier(publicKey)))
+export const subjectKeyIdentifier = (key: PrivateKey): CertificateExtension =>
+  extension('2.5.29.14', asn1.octetString(keyIdentifier(key)))
 
-export const authorityKeyIdentifier = (issuerPublicKey: Bytes): CertificateExtension =>
-  extension('2.5.29.35', asn1.sequence(asn1.taggedPrimitive(0, keyIdentifier(issuerPublicKey))))
+export const authorityKeyIdentifier = (issuerKey: PrivateKey): CertificateExtension =>
+  extension('2.5.29.35', asn1.sequence(asn1.taggedPrimitive(0, keyIdentifier(issuerKey))))
 
 export const extendedKeyUsage = (...purposes: readonly string[]): CertificateExtension =>
   extension('2.5.29.37', asn1.sequence(...purposes.map(asn1.objectIdentifier)))
@@ -202,10 +189,10 @@ export const draftIssuer = (
   given: { readonly parent: Issuer | undefined; readonly validity: Validity; readonly serialNumber: Uint8Array },
 ): CertificateDraft => {
   const { parent, validity, serialNumber } = given
-  const publicKey = publicKeyDer(privateKey)
   return {
     version: 3,
-    ...{ serialNumber, publicKey },
+    serialNumber,
+    publicKey: publicKeyDer(privateKey),
     issuer: parent?.name ?? name,
     subject: name,
     notBefore: validity.notBefore,
@@ -213,8 +200,8 @@ export const draftIssuer = (
     extensions: [
       parent === undefined ? basicConstraints(true) : basicConstraints(true, 0),
       keyUsage('certificates'),
-      subjectKeyIdentifier(publicKey),
-      ...(parent === undefined ? [] : [authorityKeyIdentifier(publicKeyDer(parent.privateKey))]),
+      subjectKeyIdentifier(privateKey),
+      ...(parent === undefined ? [] : [authorityKeyIdentifier(parent.privateKey)]),
     ],
   }
 }

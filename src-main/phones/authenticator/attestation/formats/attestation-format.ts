@@ -86,19 +86,18 @@ export const issueChain = (
   { authority, applySeam }: AttestationInput,
   { issuer, above = [issuer], subject, key, random, extensions = [], withoutNull = false }: Leaf,
 ): readonly Bytes[] => {
-  const publicKey = publicKeyDer(key)
   const draft: CertificateDraft = {
     version: 3,
     serialNumber: serialNumber(random),
     issuer: issuer.name,
     notBefore: authority.notBefore,
     notAfter: authority.notAfter,
-    ...{ subject, publicKey, withoutNull },
+    ...{ subject, publicKey: publicKeyDer(key), withoutNull },
     extensions: [
       basicConstraints(false),
       keyUsage('digitalSignature'),
-      subjectKeyIdentifier(publicKey),
-      authorityKeyIdentifier(publicKeyDer(issuer.privateKey)),
+      subjectKeyIdentifier(key),
+      authorityKeyIdentifier(issuer.privateKey),
       ...extensions,
     ],
   }
