@@ -1,6 +1,6 @@
 import { concat, fromBase64url, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import type { AuthenticationResponseJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { algorithmByCose, sha256 } from './algorithms.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data.ts'
@@ -9,27 +9,21 @@ import { sign } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
 import { type ClientRequest, type Credential, type CredentialSource, seamApplier } from './seams.ts'
 
-export type GetAssertionRequest = ClientRequest<RequestOptionsJson> & {
-  readonly credentials: CredentialSource
-  /** The user's choice among several matching credentials; the newest when absent. */
-  readonly chosen?: Base64url
-}
+export type GetAssertionRequest = ClientRequest<RequestOptionsJson> & { readonly credentials: CredentialSource }
 
 export type MadeAssertion = { readonly response: AuthenticationResponseJson; readonly credential: Credential }
 
-/** The credentials that could answer, newest first: the choices of the phone's user. */
-export const matchingCredentials = async (
-  request: Pick<GetAssertionRequest, 'options' | 'credentials' | 'userVerified'>,
-): Promise<readonly Credential[]> => {
-  const { options, userVerified } = request
+/** The newest of the credentials that could answer. */
+const newestMatching = async ({ options, userVerified, credentials }: GetAssertionRequest) => {
   const allowed = new Set(options.allowCredentials?.map(({ id }) => id))
   const listed = allowed.size > 0
-  const held = await request.credentials.forRp(options.rpId, listed ? allowed : undefined)
-  return held
+  const held = await credentials.forRp(options.rpId, listed ? allowed : undefined)
+  const [newest] = held
     .filter(({ rpId }) => rpId === options.rpId)
     .filter(({ id, discoverable }) => (listed ? allowed.has(id) : discoverable))
     .filter(({ extensions: { credProtect = 1 } }) => userVerified || credProtect === 1 || (credProtect === 2 && listed))
     .sort((a, b) => b.createdAt - a.createdAt)
+  return newest
 }
 
 /** Most platforms make each passkey discoverable. Servers with an empty `allowCredentials` rely on that. */
@@ -38,7 +32,7 @@ export const asPlatformPasskey = (credential: Credential, { allowCredentials = [
 
 /** WebAuthn §5.1.4 and §6.3.3 up to the point where the user has agreed. */
 const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
-  const { options, origin, chosen } = request
+  const { options, origin } = request
   if (!fromBase64url(options.challenge).ok) return err(createRefusal('malformed_options', 'challenge'))
   if (!request.related && !rpIdFitsOrigin({ rpId: options.rpId, origin })) {
     return err(createRefusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
@@ -46,10 +40,8 @@ const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Cr
   if (options.userVerification === 'required' && !request.userVerified) {
     return err(createRefusal('user_verification_unavailable', 'userVerification'))
   }
-  const matching = await matchingCredentials(request)
-  const credential = chosen === undefined ? matching[0] : matching.find(({ id }) => id === chosen)
-  if (credential === undefined) return err(createRefusal('no_matching_credential', options.rpId))
-  return ok(credential)
+  const credential = await newestMatching(request)
+  return credential === undefined ? err(createRefusal('no_matching_credential', options.rpId)) : ok(credential)
 }
 
 const advanceCounter = (credential: Credential): Credential =>

@@ -6,11 +6,7 @@ import type { CreationOptionsJson } from '../../../src-main/core/protocol/webaut
 import { FLAGS } from '../../../src-main/phones/authenticator/authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../../../src-main/phones/authenticator/canonical-cbor.ts'
 import { encodeClientData } from '../../../src-main/phones/authenticator/client-data.ts'
-import {
-  type GetAssertionRequest,
-  getAssertion,
-  matchingCredentials,
-} from '../../../src-main/phones/authenticator/get-assertion.ts'
+import { type GetAssertionRequest, getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import type { Credential } from '../../../src-main/phones/authenticator/seams.ts'
@@ -169,14 +165,13 @@ it('signing in never uses a credential of another RP, whatever the source gives'
   expect(await assertionRefusalOf(goodAssertion([foreign]))).toBe('no_matching_credential')
 })
 
-it('signing in takes the newest of several, or the one that the user chose', async () => {
+it('signing in takes the newest of several', async () => {
   const [old, young] = [
     { ...(await make('a')), createdAt: 1 },
     { ...(await make('b')), createdAt: 2 },
   ]
   expect((await answer(goodAssertion([old, young]))).response.id).toBe(young.id)
-  expect((await answer(goodAssertion([old, young], { chosen: old.id }))).response.id).toBe(old.id)
-  expect(await assertionRefusalOf(goodAssertion([old], { chosen: young.id }))).toBe('no_matching_credential')
+  expect((await answer(goodAssertion([young, old]))).response.id).toBe(young.id)
 })
 
 it('signing in keeps to the list that the service allows, and treats an empty one as none', async () => {
@@ -231,19 +226,6 @@ it('signing in refuses a page that the RP ID does not belong to', async () => {
 it('signing in sets the flags from what the credential is', async () => {
   const { response } = await answer(goodAssertion([await make('a', { storage: 'cloud' })], { userVerified: false }))
   expect(octets(response.response.authenticatorData)[32]).toBe(FLAGS.UP | FLAGS.BE | FLAGS.BS)
-})
-
-it('signing in lists what the user may choose from, newest first', async () => {
-  const [old, young] = [
-    { ...(await make('a')), createdAt: 1 },
-    { ...(await make('b')), createdAt: 2 },
-  ]
-  const found = await matchingCredentials({
-    options: goodRequestOptions,
-    credentials: holding(old, young),
-    userVerified: true,
-  })
-  expect(found.map(({ id }) => id)).toEqual([young.id, old.id])
 })
 
 const text = (draft: Parameters<typeof encodeClientData>[0]) => new TextDecoder().decode(encodeClientData(draft))
