@@ -28,8 +28,6 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = Object.fromEntries(
   FAULT_NAMES.map((name) => [name, { name, ...(TABLE[name] as FaultDefinition) }]),
 ) as Record<FaultName, Fault>
 
-export const isFaultName = (text: string): text is FaultName => Object.hasOwn(TABLE, text)
-
 /** The outcome at a correct service when the fault applies to this ceremony. */
 export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremony): FaultOutcome =>
   typeof expected === 'object' ? expected[ceremony] : expected

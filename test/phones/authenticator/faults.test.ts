@@ -8,10 +8,9 @@ import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-mai
 import {
   certificateBytes,
   makeRepeatableAuthority,
-  rootsAsPem,
 } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { affects, type Ceremony, type Fault, joinSeams } from '../../../src-main/phones/authenticator/faults/fault.ts'
-import { expectedOutcome, FAULTS, isFaultName } from '../../../src-main/phones/authenticator/faults.ts'
+import { expectedOutcome, FAULTS } from '../../../src-main/phones/authenticator/faults.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
@@ -29,6 +28,7 @@ import {
   NOW,
   ORIGIN,
   RP_ID,
+  rootsAsPem,
 } from './support/requests.ts'
 import { seededRandom } from './support/seeded-random.ts'
 
@@ -176,11 +176,6 @@ describe('a fault inside the authenticator', () => {
 })
 
 describe('the table of faults', () => {
-  it('knows its names from others', () => {
-    expect(isFaultName('type-missing')).toBe(true)
-    expect(isFaultName('toString')).toBe(false)
-  })
-
   it('joins faults, also at one seam', async () => {
     const seams = joinSeams([FAULTS['challenge-missing'], FAULTS['origin-missing'], FAULTS['reserved-bit-1']])
     const made = must(await makeCredential(goodCreation({ seams }), await goodPorts()))

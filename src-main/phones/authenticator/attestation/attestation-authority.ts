@@ -212,7 +212,7 @@ const makeIssuer = (options: {
   readonly validity: Validity
   readonly random: RandomSource
   readonly format: CertifiedFormat
-  readonly privateKey?: IssuerKey
+  readonly privateKey?: IssuerKey | undefined
 }): Issuer => {
   const { name, parent, validity, random, format, privateKey = makeEcKey(ES256, random) } = options
   const draft = draftIssuer({ name, privateKey }, { parent, validity, serialNumber: serialNumber(random) })
@@ -223,7 +223,7 @@ const makeIssuer = (options: {
 
 const makeFormatAuthority = (
   format: CertifiedFormat,
-  { validity, random, rootKey }: { validity: Validity; random: RandomSource; rootKey?: IssuerKey },
+  { validity, random, rootKey: privateKey }: { validity: Validity; random: RandomSource; rootKey?: IssuerKey },
 ): FormatAuthority => {
   const name = (kind: string): Name => [
     ['C', 'AA'],
@@ -232,8 +232,7 @@ const makeFormatAuthority = (
     ['CN', `Handset ${format} ${kind}`],
   ]
   const common = { validity, random, format }
-  const privateKey = rootKey === undefined ? {} : { privateKey: rootKey }
-  const root = makeIssuer({ ...common, name: name('Root CA'), parent: undefined, ...privateKey })
+  const root = makeIssuer({ ...common, name: name('Root CA'), parent: undefined, privateKey })
   return { root, intermediate: makeIssuer({ ...common, name: name('Intermediate CA'), parent: root }) }
 }
 
@@ -302,17 +301,3 @@ export const findMakers = ({ formats }: AttestationAuthority, format: CertifiedF
 }
 
 export const certificateBytes = (issuer: Issuer): Bytes => unwrap(fromBase64url(issuer.certificate), 'certificate')
-
-/** RFC 7468. */
-export const toPem = (der: Uint8Array): string => {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
-}
-
-export const rootsAsPem = (authority: AttestationAuthority): Readonly<Record<CertifiedFormat, string>> =>
-  Object.fromEntries(
-    CERTIFIED_FORMATS.map((format) => [format, toPem(certificateBytes(findMakers(authority, format).root))]),
-  ) as Record<CertifiedFormat, string>

@@ -4,11 +4,20 @@ import { join } from 'node:path'
 import { Fido2Lib } from 'fido2-lib'
 import { describe, expect, it } from 'vitest'
 import type { RegistrationResponseJson } from '../../../../src-main/core/protocol/webauthn-json.ts'
-import { rootsAsPem, toPem } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS, type ModelName } from '../../../../src-main/phones/authenticator/models.ts'
 import { folderOfFile } from '../../../support/temporary-folder.ts'
-import { goodCreation, goodCreationOptions, goodPorts, must, NOW, ORIGIN, RP_ID } from '../support/requests.ts'
+import {
+  goodCreation,
+  goodCreationOptions,
+  goodPorts,
+  must,
+  NOW,
+  ORIGIN,
+  RP_ID,
+  rootsAsPem,
+  toPem,
+} from '../support/requests.ts'
 import { octets } from '../support/simplewebauthn.ts'
 import { chainOf } from '../support/statement.ts'
 

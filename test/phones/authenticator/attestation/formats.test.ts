@@ -7,11 +7,18 @@ import type {
   RegistrationResponseJson,
 } from '../../../../src-main/core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../../src-main/phones/authenticator/algorithms.ts'
-import { rootsAsPem } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { getAssertion } from '../../../../src-main/phones/authenticator/get-assertion.ts'
 import { ATTESTATION_FORMATS, makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../../src-main/phones/authenticator/models.ts'
-import { goodAssertion, goodCreation, goodCreationOptions, goodPorts, must, NOW } from '../support/requests.ts'
+import {
+  goodAssertion,
+  goodCreation,
+  goodCreationOptions,
+  goodPorts,
+  must,
+  NOW,
+  rootsAsPem,
+} from '../support/requests.ts'
 import { octets, witnessAuthentication, witnessRegistration } from '../support/simplewebauthn.ts'
 import { attestationOf, chainOf, statementsOf } from '../support/statement.ts'
 import { verifySignature } from '../support/verify-signature.ts'

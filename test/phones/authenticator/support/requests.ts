@@ -1,12 +1,15 @@
+import { X509Certificate } from 'node:crypto'
 import type { Result } from '../../../../src-main/core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../../../src-main/core/protocol/webauthn-json.ts'
 import {
   type AttestationAuthority,
+  certificateBytes,
+  findMakers,
   makeRepeatableAuthority,
 } from '../../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import type { GetAssertionRequest } from '../../../../src-main/phones/authenticator/get-assertion.ts'
 import type { MakeCredentialRequest } from '../../../../src-main/phones/authenticator/make-credential.ts'
-import { MODELS } from '../../../../src-main/phones/authenticator/models.ts'
+import { CERTIFIED_FORMATS, type CertifiedFormat, MODELS } from '../../../../src-main/phones/authenticator/models.ts'
 import type { AuthenticatorPorts } from '../../../../src-main/phones/authenticator/refusals.ts'
 import type { Credential, CredentialSource } from '../../../../src-main/phones/authenticator/seams.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -24,6 +27,13 @@ export const goodPorts = async (
   authority ??= makeRepeatableAuthority({ random: seededRandom('authority'), now: NOW })
   return { random: seededRandom(seed, options), now: () => NOW, attestationKeys: authority }
 }
+
+export const toPem = (der: Uint8Array): string => new X509Certificate(der).toString()
+
+export const rootsAsPem = (makers: AttestationAuthority) =>
+  Object.fromEntries(
+    CERTIFIED_FORMATS.map((format) => [format, toPem(certificateBytes(findMakers(makers, format).root))]),
+  ) as Record<CertifiedFormat, string>
 
 export const goodCreationOptions: CreationOptionsJson = {
   rp: { id: RP_ID, name: 'Example Shop' },
