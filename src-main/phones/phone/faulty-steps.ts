@@ -7,13 +7,13 @@ import type { PhoneWord } from '../../core/protocol/reasons.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { rpIdFitsOrigin } from '../authenticator/client-data.ts'
-import { joinSeams } from '../authenticator/faults/fault.ts'
+import { changing, joinSeams } from '../authenticator/faults/fault.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import { isAttestedFormat } from '../authenticator/models.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
-import type { CredentialSource, Seams } from '../authenticator/seams.ts'
+import type { CredentialSource } from '../authenticator/seams.ts'
 import {
   type AppAnswer,
   AS_ARRAY,
@@ -62,8 +62,6 @@ type Upload = {
 export type SendUpload = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
 
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
-/** Faults that only delay the answer. */
-type Hold = 'answer-at-last-moment' | 'answer-after-expiry' | 'answer-later'
 type Bend = (upload: Upload, next: SendUpload, context: Context) => ReturnType<SendUpload>
 
 const otherKind = { registration: 'authentication', authentication: 'registration' } as const
@@ -120,7 +118,7 @@ const toOtherMessage: Bend = (upload, next, { core, open }) => {
   return next({ ...upload, msgId: other?.prompt.msg_id ?? makeMessageId(core.random('fault')) })
 }
 
-const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
+const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, keyof typeof HOLDS>, Bend>> = {
   'answer-twice': afterwards((upload, next) => next(upload)),
   'answer-differently': differently,
   'answer-from-other-phone': (upload, next, { core }) => withOtherDevice(core, (token) => next({ ...upload, token })),
@@ -146,36 +144,33 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
   'upload-empty': withConduct(EMPTY_BODY),
 }
 
-/** The faults' changes to sending, in the order in which they were armed. */
-export const sendWrappers = (core: PhoneCore, open: OpenPrompt): readonly ((next: SendUpload) => SendUpload)[] =>
-  changesOf(BENDS, open.struck).map(
-    ({ change, parameters }) =>
-      (next) =>
+/** Sending as the faults change it, in the order in which they were armed. */
+export const withSendFaults = (core: PhoneCore, open: OpenPrompt, honest: SendUpload): SendUpload =>
+  changesOf(BENDS, open.struck).reduce<SendUpload>(
+    (next, { change, parameters }) =>
       (upload) =>
         change(upload, next, { core, open, parameters }),
+    honest,
   )
-
-const lastMoment = ({ prompt }: OpenPrompt): Millis => prompt.expires_at * 1000 - 1
-
-/** The phone knows the expiry in whole seconds: the service's may be later in that second. */
-const afterExpiry = ({ prompt }: OpenPrompt): Millis => (prompt.expires_at + 1) * 1000
 
 type Until = (open: OpenPrompt, now: Millis, parameters: PhoneActionParameters) => Millis
 
-const HOLDS: Readonly<Record<Hold, Until>> = {
-  'answer-at-last-moment': lastMoment,
-  'answer-after-expiry': afterExpiry,
+/** Faults that only delay the answer. */
+const HOLDS = {
+  'answer-at-last-moment': ({ prompt }) => prompt.expires_at * 1000 - 1,
+  // The phone knows the expiry in whole seconds: the service's may be later in that second.
+  'answer-after-expiry': ({ prompt }) => (prompt.expires_at + 1) * 1000,
   'answer-later': (_, now, { delay_ms: ms = 0 }) => now + ms,
-}
+} as const satisfies Readonly<Partial<Record<ActionAt<'answer'>, Until>>>
 
 /** The end of the answer's delay, and the attempt without the fault that caused it. */
 export const findDelayEnd = (
   open: OpenPrompt,
   now: Millis,
 ): { readonly open: OpenPrompt; readonly time: Millis } | undefined => {
-  const times = changesOf(HOLDS, open.struck).map(({ change, parameters }) => change(open, now, parameters))
+  const times = changesOf<Until>(HOLDS, open.struck).map(({ change, parameters }) => change(open, now, parameters))
   if (times.length === 0) return undefined
-  const others = open.struck.filter((one) => changesOf(HOLDS, [one]).length === 0)
+  const others = open.struck.filter((one) => changesOf<Until>(HOLDS, [one]).length === 0)
   return { open: { ...open, struck: others }, time: Math.max(...times) }
 }
 
@@ -203,11 +198,9 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   return { ...common, kind, public_key: { kind, options } }
 }
 
-type HoldAtScan = 'bind-after-expiry'
-
 type ScanBend = (next: BindMessage, context: Opening) => ReturnType<BindMessage>
 
-const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, ScanBend>> = {
+const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, 'bind-after-expiry'>, ScanBend>> = {
   'stop-after-scan': async (next) => {
     const bound = await next()
     return bound.ok ? err(refusePhone('app_killed')) : bound
@@ -226,16 +219,16 @@ const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, ScanBen
   'skip-bind': async (_, context) => ok(makeUp(context)),
 }
 
-export const bindWrappers = (
-  core: PhoneCore,
-  input: OpenPromptInput,
+export const withBindFaults = (
+  { core, input }: Opening,
   triggered: readonly TriggeredFault[],
-): readonly ((next: BindMessage) => BindMessage)[] =>
-  changesOf(SCAN_BENDS, triggered).map(
-    ({ change }) =>
-      (next) =>
+  honest: BindMessage,
+): BindMessage =>
+  changesOf(SCAN_BENDS, triggered).reduce<BindMessage>(
+    (next, { change }) =>
       () =>
         change(next, { core, input }),
+    honest,
   )
 
 // Longer than messages usually live, shorter than the service remembers them.
@@ -246,28 +239,24 @@ export const bindDelay = (
   triggered: readonly TriggeredFault[],
   { expiresAt, now }: { readonly expiresAt: number | undefined; readonly now: number },
 ): number | undefined => {
-  const hold: HoldAtScan = 'bind-after-expiry'
-  const late = faultActions(triggered).find(({ action }) => action === hold)
+  const late = faultActions(triggered).find(({ action }) => action === 'bind-after-expiry')
   if (late === undefined) return undefined
   const { delay_ms: given } = late.parameters
   return given ?? (expiresAt === undefined ? USUAL_LIFE_MS : (expiresAt + 1) * 1000 - now)
 }
 
-const WORDS = {
-  malformed_options: 'cannot_authenticate',
-  rp_id_not_for_origin: 'cannot_authenticate',
+/** The refusals with a separate meaning for a phone; any other is shown with its reason. */
+const WORDS: Readonly<Partial<Record<AuthenticatorRefusalCode, PhoneWord>>> = {
   no_supported_algorithm: 'unsupported_algorithm',
   credential_excluded: 'already_registered',
-  resident_key_unavailable: 'cannot_authenticate',
-  user_verification_unavailable: 'cannot_authenticate',
-  large_blob_unavailable: 'cannot_authenticate',
   no_matching_credential: 'no_matching_credential',
-} as const satisfies Record<AuthenticatorRefusalCode, PhoneWord>
+}
 
 const refusalOf = ({ code, got }: AuthenticatorRefusal): PhoneRefusal => {
   const word = WORDS[code]
   const reason = { code: 'authenticator_refuses', params: { why: code, got } } as const
-  return { ...refusePhone(word, word === 'cannot_authenticate' ? { reason } : {}), by: 'authenticator' }
+  const refusal = word === undefined ? refusePhone('cannot_authenticate', { reason }) : refusePhone(word)
+  return { ...refusal, by: 'authenticator' }
 }
 
 const NO_CREDENTIALS: CredentialSource = { forRp: () => [] }
@@ -292,11 +281,14 @@ export const prepareAnswer = async (
     now: () => ports.clock.now(),
     attestationKeys: makers.value,
   }
-  const { origin, relayed } = signedOrigin(prompt)
+  const { origins } = prompt.rp
+  const isRelayed = !origins.includes(prompt.origin)
+  const origin = isRelayed ? (origins[0] ?? prompt.origin) : prompt.origin
+  // If a lookalike site relayed the code, the client data names that site, although the phone shows the RP.
+  const relay = isRelayed ? [{ apply: { seams: changing('clientData')(() => ({ origin: prompt.origin })) } }] : []
   const edited = core.editedAnswers.get(prompt.msg_id)
   const edits = edited === undefined ? [] : [{ apply: { seams: createEditSeams(edited) } }]
-  const bends = [...faultDefinitions(struck), ...edits]
-  const seams = withRelayedOrigin(relayed, bends.length === 0 ? {} : joinSeams(bends))
+  const seams = joinSeams([...relay, ...faultDefinitions(struck), ...edits])
   const rpId = asked.kind === 'registration' ? asked.options.rp.id : asked.options.rpId
   const related = await followsRelated(core, { rpId, origin })
   if (asked.kind === 'registration') {
@@ -338,16 +330,4 @@ const followsRelated = async (core: PhoneCore, asked: { readonly rpId: string; r
   const source = core.record().behaviour.related_origins
   if (source === undefined || rpIdFitsOrigin(asked)) return false
   return (await import('./related-origins.ts')).isRelatedOrigin({ source, ...asked })
-}
-
-/** If a lookalike site relayed the code, the client data names that site, although the phone shows the RP. */
-const signedOrigin = ({ origin, rp }: Prompt): { readonly origin: string; readonly relayed?: string } => {
-  const [own = origin] = rp.origins
-  return rp.origins.includes(origin) ? { origin } : { origin: own, relayed: origin }
-}
-
-const withRelayedOrigin = (relayed: string | undefined, seams: Seams): Seams => {
-  if (relayed === undefined) return seams
-  const { clientData = (draft) => draft } = seams
-  return { ...seams, clientData: (draft, context) => clientData({ ...draft, origin: relayed }, context) }
 }

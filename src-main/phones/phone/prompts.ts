@@ -1,6 +1,5 @@
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { makeId } from '../../core/protocol/ids.ts'
-import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { failureWord } from '../../core/protocol/message-state.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
@@ -9,12 +8,12 @@ import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
 import {
   type BindMessage,
   bindDelay,
-  bindWrappers,
   findDelayEnd,
   type OpenPromptInput,
   prepareAnswer,
   type SendUpload,
-  sendWrappers,
+  withBindFaults,
+  withSendFaults,
 } from './faulty-steps.ts'
 import { createAlarms, type PhoneCore, triggerFaults } from './phone-core.ts'
 import {
@@ -116,8 +115,8 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     // A push that could not be opened without a network stays.
     if (opened.ok || !isTransient(opened.error)) onOpened(input.msgId)
     if (!opened.ok) return err(core.fail(opened.error, { act }))
-    if (opened.value.kind === 'decline') return declineWith(core, opened.value.prompt, opened.value.refusal)
-    const { open } = opened.value
+    const { open, decline } = opened.value
+    if (decline !== undefined) return declineWith(core, open.prompt, decline)
     book.add(open)
     core.report('asked', open.prompt.rp.name, { act })
     return react(open)
@@ -165,10 +164,8 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   }
 }
 
-/** A message bound to this phone: the user is asked, or it is declined because the phone cannot answer it. */
-type Opened =
-  | { readonly kind: 'prompt'; readonly open: OpenPrompt }
-  | { readonly kind: 'decline'; readonly prompt: Prompt; readonly refusal: PhoneRefusal }
+/** A message bound to this phone. `decline`: the phone cannot answer it, so the user is not asked. */
+type Opened = { readonly open: OpenPrompt; readonly decline?: PhoneRefusal }
 
 /** The account's credentials that fit the request; reads the cloud if the chip alone cannot decide. */
 const fittingCredentials = async (
@@ -217,17 +214,13 @@ const openMessage = async (
   const bound = await bindMessage(core, input, triggered)
   if (!bound.ok) return bound
   const prompt = promptOf(core, input, bound.value)
-  if (prompt.origin === '') return ok({ kind: 'decline', prompt, refusal: refusePhone('no_origin') })
+  const open = { prompt, public_key: bound.value.public_key, struck: triggered }
+  if (prompt.origin === '') return ok({ open, decline: refusePhone('no_origin') })
   const credentials = await fittingCredentials(core, bound.value)
   if (!credentials.ok) return credentials
-  if (prompt.kind === 'registration') {
-    return ok({ kind: 'prompt', open: { prompt, public_key: bound.value.public_key, struck: triggered } })
-  }
-  if (credentials.value.length === 0) {
-    return ok({ kind: 'decline', prompt, refusal: refusePhone('no_matching_credential') })
-  }
-  const asked = { ...prompt, credentials: credentials.value.slice(-CREDENTIALS_SHOWN) }
-  return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck: triggered } })
+  if (prompt.kind === 'registration') return ok({ open })
+  if (credentials.value.length === 0) return ok({ open, decline: refusePhone('no_matching_credential') })
+  return ok({ open: { ...open, prompt: { ...prompt, credentials: credentials.value.slice(-CREDENTIALS_SHOWN) } } })
 }
 
 /** Faults of this attempt may change the call. */
@@ -244,8 +237,7 @@ const bindMessage = (
       ? ok(bound.value)
       : err(refusePhone('garbled', { reason: { code: 'message_lacks', params: { member: bound.error } } }))
   }
-  const bends = bindWrappers(core, input, triggered)
-  return bends.reduce<BindMessage>((next, bend) => bend(next), honest)()
+  return withBindFaults({ core, input }, triggered, honest)()
 }
 
 type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
@@ -273,10 +265,8 @@ const rejecting = ({ msg_id }: Prompt): Act => ({ msg_id, did: 'reject' })
 
 type Failed = { readonly prompt: Prompt; readonly act: Act; readonly refusal: PhoneRefusal }
 
-const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> => ({
-  ok: false,
-  error: core.fail(refusal, { screen: problemScreen(refusal, prompt), act }),
-})
+const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> =>
+  err(core.fail(refusal, { screen: problemScreen(refusal, prompt), act }))
 
 /** Deletes a credential that the service did not accept. */
 const undo = async (core: PhoneCore, answer: PreparedAnswer): Promise<void> => {
@@ -363,10 +353,7 @@ const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reaso
   return ok(core.view())
 }
 
-const VERBS = { registration: 'attestation', authentication: 'assertion' } as const satisfies Record<
-  MessageKind,
-  string
->
+const VERBS = { registration: 'attestation', authentication: 'assertion' } as const
 
 /** Faults of this attempt may change the call. */
 const upload = (
@@ -376,8 +363,7 @@ const upload = (
 ): Promise<Result<AppAnswer, PhoneRefusal>> => {
   const honest: SendUpload = ({ msgId, kind, credentialId: _, ...call }) =>
     core.call({ method: 'POST', path: `/messages/${msgId}/${VERBS[kind]}`, ...call })
-  const send = sendWrappers(core, open).reduce<SendUpload>((next, bend) => bend(next), honest)
-  return send({ msgId: open.prompt.msg_id, kind, body, credentialId })
+  return withSendFaults(core, open, honest)({ msgId: open.prompt.msg_id, kind, body, credentialId })
 }
 
 type PromptBook = ReturnType<typeof createPromptBook>
@@ -401,9 +387,9 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void) =>
     const open = book.find(id)
     if (open === undefined || busy.has(id)) return
     const { answers_at: _, ...prompt } = open.prompt
-    const { planned, ...rest } = open
+    const { planned: __, ...rest } = open
     book.replace(id, { ...rest, prompt })
-    onDue({ ...open, prompt, ...(planned === undefined ? {} : { planned }) })
+    onDue({ ...open, prompt })
   }
 
   const book = {
