@@ -1,6 +1,7 @@
 import type { Reason } from '../../core/contract/errors.ts'
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { toHex } from '../../core/protocol/bytes.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { type MessageKind, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
@@ -101,11 +102,18 @@ type FailureDetail = { readonly screen?: Screen; readonly act?: PhoneFact['act']
 
 export type PhoneCore = ReturnType<typeof createPhoneCore>
 
-export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord) => {
+type Hooks = {
+  readonly inbox: () => PhoneState['inbox']
+  /** Called when the service no longer knows the phone's token. */
+  readonly tokenDied: () => void
+}
+
+/** An undefined member is removed. */
+type RecordChange = { readonly [K in keyof PhoneRecord]?: PhoneRecord[K] | undefined }
+
+export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: Hooks) => {
   let record = initial
   let retired = false
-  let inbox: () => PhoneState['inbox'] = () => 'closed'
-  let tokenDead = (): void => {}
   const { inTurn } = createKeyedQueue()
   const { id } = initial
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
@@ -119,7 +127,8 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord) => {
     if (!answer.ok) return answer
     if (answer.value.code === 0) return answer
     const refusal = serviceRefusal(answer.value)
-    if (refusal.word === 'signed_out' && rest.token === undefined && record.device?.token === device.token) tokenDead()
+    if (refusal.word === 'signed_out' && rest.token === undefined && record.device?.token === device.token)
+      hooks.tokenDied()
     return err(refusal)
   }
 
@@ -149,18 +158,12 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord) => {
     editedAnswers: new Map<string, EditedAnswer>(),
     record: (): PhoneRecord => record,
     /** Stores the change without reporting it. */
-    set(change: Partial<PhoneRecord>): void {
-      record = { ...record, ...change }
-      save()
-    },
-    drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void {
-      record = Object.fromEntries(
-        Object.entries(record).filter(([key]) => !keys.some((dropped) => dropped === key)),
-      ) as PhoneRecord
+    set(change: RecordChange): void {
+      record = withoutUndefined({ ...record, ...change }) as PhoneRecord
       save()
     },
     show: (screen: Screen): void => core.set({ screen }),
-    view: (): PhoneState => toPhoneState(record, { inbox: inbox(), credentials: keyring.list() }),
+    view: (): PhoneState => toPhoneState(record, { inbox: hooks.inbox(), credentials: keyring.list() }),
     report(change: PhoneFact['change'], text?: string, more: ReportDetail = {}): void {
       if (retired) return
       ports.observe({
@@ -193,12 +196,6 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord) => {
     /** Marks the phone as no longer awake: later results are neither kept nor reported. */
     retire(): void {
       retired = true
-    },
-    onTokenDead(handler: () => void): void {
-      tokenDead = handler
-    },
-    onInbox(state: () => PhoneState['inbox']): void {
-      inbox = state
     },
   }
   return core

@@ -9,6 +9,7 @@ import {
   changesOf,
   createAlarms,
   createPhoneCore,
+  type PhoneCore,
   type PhonePorts,
   triggerFaults,
 } from './phone-core.ts'
@@ -24,7 +25,7 @@ type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 export type Phone = ReturnType<typeof createPhone>
 
 export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
-  const core = createPhoneCore(ports, record)
+  const core: PhoneCore = createPhoneCore(ports, record, { inbox: () => inbox.state(), tokenDied: () => tokenDied() })
   const prompts = createPrompts(core, (msgId) => dropNotification(msgId))
   const alarms = createAlarms(ports.clock)
   const changed = (): Result<PhoneState, never> => {
@@ -42,7 +43,6 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     onState: () => core.report('changed'),
     onRefused: () => tokenDied(),
   })
-  core.onInbox(inbox.state)
 
   const tokenDied = (): void => {
     inbox.close()
@@ -50,7 +50,6 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     forgetDevice(core)
     core.fail(refusePhone('signed_out'))
   }
-  core.onTokenDead(tokenDied)
 
   const openInbox = async (): Promise<void> => {
     const { device, network, lost } = core.record()
@@ -189,10 +188,8 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
       const after = settings.model ?? model
       const chosen = typeof wanted === 'string' ? checkAlgorithm(after, wanted) : ok(undefined)
       if (!chosen.ok) return chosen
-      if (chosen.value !== undefined) core.set({ algorithm: chosen.value })
-      else if (before !== undefined && (wanted === null || findUsableAlgorithm(after, before) === undefined))
-        core.drop('algorithm')
-      core.set({ ...settings, ...(network === undefined ? {} : { network }) })
+      const kept = before === undefined || wanted === null ? undefined : findUsableAlgorithm(after, before)
+      core.set({ ...settings, network: network ?? core.record().network, algorithm: chosen.value ?? kept })
       if (network === 'offline') inbox.close()
       if (network === 'online') await openInbox()
       return changed()

@@ -20,8 +20,7 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
   const { device_id: id, device_token: token } = answer.value.data
   if (typeof id !== 'string' || !isHeaderText(token)) return err(refusePhone('garbled'))
   await core.ports.signedIn(core.record().id, id)
-  core.drop('last_event_id')
-  core.set({ device: { id, token }, account: { ...account, secret } })
+  core.set({ device: { id, token }, account: { ...account, secret }, last_event_id: undefined })
   return ok(undefined)
 }
 
@@ -35,7 +34,6 @@ export const signOut = async (core: PhoneCore, { fromAfar } = { fromAfar: false 
 
 /** Removes all state that needs a signed-in device. */
 export const forgetDevice = (core: PhoneCore): void => {
-  core.drop('device', 'last_event_id')
   core.keyring.forgetCloud()
-  core.set({ prompts: [], notifications: [] })
+  core.set({ device: undefined, last_event_id: undefined, prompts: [], notifications: [] })
 }
