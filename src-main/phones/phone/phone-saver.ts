@@ -74,20 +74,15 @@ export const tryWrite = <T>(write: () => T): Result<T, PhoneRefusal> => {
   try {
     return ok(write())
   } catch (reason) {
-    if (!isStorageFailure(reason)) throw reason
-    return err(notSaved(reason))
+    return notSaved(reason)
   }
 }
 
 /** Resolves once all written data would survive a loss of power. */
-export const waitForDisk = async (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> => {
-  try {
-    return ok(await storage.synced())
-  } catch (reason) {
-    if (!isStorageFailure(reason)) throw reason
-    return err(notSaved(reason))
-  }
-}
+export const waitForDisk = (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> =>
+  storage.synced().then(ok, notSaved)
 
-const notSaved = ({ message }: Error): PhoneRefusal =>
-  refusePhone('not_saved', { reason: { code: 'storage_says', params: { message } } })
+const notSaved = (reason: unknown) => {
+  if (!isStorageFailure(reason)) throw reason
+  return err(refusePhone('not_saved', { reason: { code: 'storage_says', params: { message: reason.message } } }))
+}
