@@ -3,6 +3,7 @@ import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'n
 import { parseReason, type Reason } from '../../core/contract/errors.ts'
 import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { readBounded } from '../../core/protocol/read-bounded.ts'
 import type { PhoneWord } from '../../core/protocol/reasons.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
@@ -59,21 +60,14 @@ const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAns
   return ok({ status, code, data, error })
 }
 
-const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer, PhoneRefusal>) => void): void => {
-  const chunks: Buffer[] = []
-  let size = 0
-  response.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    chunks.push(chunk)
-    if (size <= ANSWER_LIMIT) return
-    settle(err(refusePhone('garbled', { reason: { code: 'answer_too_long' } })))
-    response.destroy()
-  })
-  response.on('end', () => settle(parseAnswer(response, Buffer.concat(chunks))))
-  const brokenOff = (): void => settle(err(refusePhone('unreachable', { reason: BROKEN_OFF })))
-  response.on('error', brokenOff)
-  response.on('close', brokenOff)
-}
+const readAnswer = (response: IncomingMessage): Promise<Result<AppAnswer, PhoneRefusal>> =>
+  readBounded(response, ANSWER_LIMIT).then(
+    (body) =>
+      body === undefined
+        ? err(refusePhone('garbled', { reason: { code: 'answer_too_long' } }))
+        : parseAnswer(response, body),
+    () => err(refusePhone('unreachable', { reason: BROKEN_OFF })),
+  )
 
 /** Maximum numbers of open connections and of idle ones among them; streams have separate connections. */
 export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
@@ -106,10 +100,7 @@ export const createAppClient = (
       const trace = traceparent?.()
       const headers = { ...headersOf(call, body), ...type, ...(trace === undefined ? {} : { traceparent: trace }) }
       const req = request(call.url, { method: call.method, agent: pool, headers })
-      let settled = false
       const settle = (result: Result<AppAnswer, PhoneRefusal>): void => {
-        if (settled) return
-        settled = true
         cancelPatience()
         resolve(result)
       }
@@ -124,7 +115,7 @@ export const createAppClient = (
       )
       req.on('response', (response) => {
         if (!conduct.listens) return giveUp(refusePhone('unreachable', { reason: BROKEN_OFF }))
-        readAnswer(response, settle)
+        void readAnswer(response).then(settle)
       })
       conduct.write(req, body)
     })
@@ -145,7 +136,7 @@ export const createAppClient = (
         if (over) return
         const type = response.headers['content-type'] ?? ''
         if (response.statusCode !== 200 || !type.startsWith('text/event-stream')) {
-          return readAnswer(response, (answer) => end(answer.ok ? answer.value : undefined))
+          return void readAnswer(response).then((answer) => end(answer.ok ? answer.value : undefined))
         }
         handlers.open()
         response.on('data', (chunk: Buffer) => {
