@@ -52,21 +52,12 @@ const MAX_DRAWN = 256 * 256
 const isSmall = (picture: Picture): boolean =>
   !(picture instanceof Uint8Array) && picture.width * picture.height <= MAX_DRAWN
 
-const lookAt = async (input: Uint8Array | ImageData, look: Look): Promise<readonly string[]> => {
+const lookAt = async (picture: Picture, look: Look): Promise<readonly string[]> => {
   const { readBarcodes } = await reader()
+  // The reader uses no more of an ImageData than this.
+  const input = picture instanceof Uint8Array ? picture : ({ ...picture, data: picture.rgba } as object)
   const found = await readBarcodes(input as Parameters<Reader['readBarcodes']>[0], { formats: ['QRCode'], ...look })
   return found.filter(({ isValid }) => isValid).map(({ text }) => text)
-}
-
-/** The reader's inputs, in the order in which they are tried: its own decoders would leave out transparent parts. */
-function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
-  if (picture instanceof Uint8Array) {
-    yield picture
-    return
-  }
-  for (const { width, height, rgba } of onPaper(picture)) {
-    yield { width, height, data: new Uint8ClampedArray(rgba), colorSpace: 'srgb' } as ImageData
-  }
 }
 
 /** Blocks this thread while it reads. */
@@ -74,7 +65,7 @@ export const readCodesInThread = async (given: Picture): Promise<CodesOrRefusal>
   const picture = isPng(given) ? await decodePng(given) : given
   if (picture === undefined) return err(refusePhone('unreadable_picture'))
   for (const look of isSmall(picture) ? [DRAWN, ...LOOKS] : LOOKS) {
-    for (const input of inputsOf(picture)) {
+    for (const input of onPaper(picture)) {
       const texts = await lookAt(input, look)
       if (texts.length > 0) return ok(texts)
     }
@@ -165,12 +156,11 @@ const isSolid = ({ rgba }: Pixels): boolean => {
   return true
 }
 
-/** The picture with its transparent parts on white, then on a dark ground. Each is made when it is needed. */
-function* onPaper(pixels: Pixels): Generator<Pixels> {
-  if (isSolid(pixels)) {
-    yield pixels
-    return
-  }
-  yield laidOn(pixels, WHITE)
-  yield laidOn(pixels, BLACK)
+/**
+ * The picture with its transparent parts on white, then on a dark ground: the reader would leave them out. Each is made
+ * when it is needed.
+ */
+function* onPaper(picture: Picture): Generator<Picture> {
+  if (picture instanceof Uint8Array || isSolid(picture)) yield picture
+  else for (const paper of [WHITE, BLACK]) yield laidOn(picture, paper)
 }
