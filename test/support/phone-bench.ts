@@ -11,7 +11,7 @@ import type { FaultDefinition } from '../../src-main/phones/authenticator/faults
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import type { PhoneState } from '../../src-main/phones/phone/phone-state.ts'
 import { createPhones, type NewPhone, type Phones } from '../../src-main/phones/phone/phones.ts'
-import type { PhoneStorage } from '../../src-main/phones/phone/storage/phone-storage.ts'
+import type { PhoneStorage } from '../../src-main/phones/phone/storage/open-storage.ts'
 import { phoneStorage } from './phone-storage.ts'
 import type { Answer } from './service/raw-http.ts'
 import { msgIdOf, rpClient } from './service/rp-client.ts'

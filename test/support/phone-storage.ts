@@ -1,5 +1,4 @@
-import { openPhoneStorage } from '../../src-main/phones/phone/storage/open-storage.ts'
-import type { PhoneStorage } from '../../src-main/phones/phone/storage/phone-storage.ts'
+import { openPhoneStorage, type PhoneStorage } from '../../src-main/phones/phone/storage/open-storage.ts'
 
 /** In memory unless a file is named. */
 export const phoneStorage = (file = ':memory:'): PhoneStorage => {

@@ -1,6 +1,6 @@
 import { ok } from '../../src-main/core/protocol/result.ts'
 import type { Phones } from '../../src-main/phones/phone/phones.ts'
-import type { StoredWorkspace } from '../../src-main/phones/phone/storage/phone-storage.ts'
+import type { StoredWorkspace } from '../../src-main/phones/phone/storage/open-storage.ts'
 
 /** What a restored snapshot does to the phones, without a service that replaces its rows: the key stays. */
 export const replacePhones = (phones: Phones, stored: StoredWorkspace) =>

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type PhoneRefusal, type ReportTrouble, refusePhone } from './phone-state.ts'
-import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/phone-storage.ts'
+import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/open-storage.ts'
 
 export type PhoneSaver = ReturnType<typeof createPhoneSaver>
 

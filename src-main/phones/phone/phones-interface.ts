@@ -5,7 +5,7 @@ import type { RandomStreams } from '../../core/protocol/random.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import type { ReportTrouble, Traceparent } from './phone-state.ts'
 import type { Picture } from './picture.ts'
-import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone-storage.ts'
+import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/open-storage.ts'
 
 export type PhonesOptions = {
   /** Address of the service's app interface: `http://localhost:7420/app`. */

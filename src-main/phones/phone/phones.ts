@@ -29,7 +29,7 @@ import {
 } from './phones-interface.ts'
 import type { ApproveChoice } from './prompts.ts'
 import { signIn } from './sign-in.ts'
-import { type StoredWorkspace, withRowKeys } from './storage/phone-storage.ts'
+import { type StoredWorkspace, withRowKeys } from './storage/open-storage.ts'
 import { decodeRecord, encodeRecord, loadFaults, type PhoneRecord, parseStoredWorkspace } from './stored-form.ts'
 
 export type * from './phones-interface.ts'

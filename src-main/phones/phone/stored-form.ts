@@ -27,7 +27,7 @@ import {
   type ShownCredential,
 } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
-import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts'
+import type { StoredDocument, StoredWorkspace } from './storage/open-storage.ts'
 
 const STORED_VALUE = { code: 'stored_value' } as const
 

@@ -5,10 +5,11 @@ import { runAtOnce } from '../../../src-main/core/protocol/slices.ts'
 import { createWalSync, noSync, type WalSync } from '../../../src-main/disk/log-sync.ts'
 import {
   openPhonesDatabase,
+  type PhoneStorage,
+  type StoredWorkspace,
   sqliteStorage,
   withDelayedSaves,
 } from '../../../src-main/phones/phone/storage/open-storage.ts'
-import type { PhoneStorage, StoredWorkspace } from '../../../src-main/phones/phone/storage/phone-storage.ts'
 import { parseStoredWorkspace } from '../../../src-main/phones/phone/stored-form.ts'
 import { ALICE, type PhoneBench, startPhoneBench } from '../../support/phone-bench.ts'
 import { phoneStorage } from '../../support/phone-storage.ts'

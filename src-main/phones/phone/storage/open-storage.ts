@@ -1,3 +1,8 @@
+/**
+ * Data of phones, apart from the service's database: a phone's secrets are never stored with the service's data.
+ * Documents are JSON; the phones know their form, the storage does not.
+ */
+
 import Database from 'better-sqlite3'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
 import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
@@ -5,7 +10,22 @@ import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { runInSlices, SLICE_COST, type SlicedWork } from '../../../core/protocol/slices.ts'
 import { createWalSync, noSync, type WalSync } from '../../../disk/log-sync.ts'
-import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
+
+export type ChipOwner = { readonly workspace: string; readonly phoneId: string }
+
+export type SnapshotRef = { readonly workspace: string; readonly snapshot: string }
+
+export type StoredDocument = { readonly id: string; readonly json: string }
+
+/** Plain JSON. It contains secrets: it needs the same care as the data directory. */
+export type StoredWorkspace = {
+  readonly makers?: string
+  readonly phones: readonly (StoredDocument & { readonly chip: readonly StoredDocument[] })[]
+}
+
+/** A refusal by the disk or the file, as opposed to a bug: full, read-only, broken. */
+export const isStorageFailure = (reason: unknown): reason is Error =>
+  reason instanceof Database.SqliteError || (reason instanceof Error && 'syscall' in reason)
 
 const MIGRATIONS = [
   `
@@ -79,6 +99,25 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
   }
 }
 
+/** The same storage, with each workspace's id replaced by its key; without the snapshots. */
+export const withRowKeys = (storage: PhoneStorage, keyOf: (workspace: string) => string): PhoneStorage => {
+  const owner = ({ workspace, phoneId }: ChipOwner): ChipOwner => ({ workspace: keyOf(workspace), phoneId })
+  return {
+    ...storage,
+    phones: (workspace) => storage.phones(keyOf(workspace)),
+    savePhone: (workspace, phone) => storage.savePhone(keyOf(workspace), phone),
+    removePhone: (workspace, phoneId) => storage.removePhone(keyOf(workspace), phoneId),
+    chip: (of) => storage.chip(owner(of)),
+    saveInChip: (of, credential) => storage.saveInChip(owner(of), credential),
+    removeFromChip: (of, id) => storage.removeFromChip(owner(of), id),
+    clearChip: (of) => storage.clearChip(owner(of)),
+    makers: (workspace) => storage.makers(keyOf(workspace)),
+    saveMakers: (workspace, json) => storage.saveMakers(keyOf(workspace), json),
+    snapshot: (workspace) => storage.snapshot(keyOf(workspace)),
+    forget: (workspace) => storage.forget(keyOf(workspace)),
+  }
+}
+
 /** Delays saves until the workspace is read, so that later ones replace earlier ones. For storage in memory only. */
 export const withDelayedSaves = (storage: PhoneStorage): PhoneStorage => {
   const waiting = new Map<string, Map<string, StoredDocument>>()
@@ -116,23 +155,18 @@ export const withDelayedSaves = (storage: PhoneStorage): PhoneStorage => {
 const SAVED_AT_ONCE = 200
 const WRITE_COST = SLICE_COST / 2
 
-/** A damaged snapshot counts as missing. */
-const readSnapshot = (json: string): StoredWorkspace | undefined =>
-  parseJsonOrNothing(json) as StoredWorkspace | undefined
+export type PhoneStorage = ReturnType<typeof sqliteStorage>
 
-type Row = { readonly id: string; readonly json: string }
-
-const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
-  (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
-
-export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync): PhoneStorage => {
-  const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
+export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync) => {
+  const selectPhones = db.prepare<[string], StoredDocument>(
+    'SELECT id, json FROM phones WHERE workspace = ? ORDER BY position',
+  )
   const upsertPhone = db.prepare(
     'INSERT INTO phones (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
   )
   const deletePhone = db.prepare('DELETE FROM phones WHERE workspace = ? AND id = ?')
   const deletePhones = db.prepare('DELETE FROM phones WHERE workspace = ?')
-  const selectChip = db.prepare(
+  const selectChip = db.prepare<[string, string], StoredDocument>(
     'SELECT id, json FROM chip_credentials WHERE workspace = ? AND phone_id = ? ORDER BY position',
   )
   // A phone that was removed in between stores nothing in its chip.
@@ -144,7 +178,7 @@ export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync): Ph
   )
   const deleteChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ? AND id = ?')
   const deleteWholeChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ?')
-  const selectMakers = db.prepare('SELECT makers FROM workspaces WHERE workspace = ?').pluck()
+  const selectMakers = db.prepare<[string], string>('SELECT makers FROM workspaces WHERE workspace = ?').pluck()
   const upsertMakers = db.prepare(
     'INSERT INTO workspaces (workspace, makers) VALUES (?, ?) ON CONFLICT (workspace) DO UPDATE SET makers = excluded.makers',
   )
@@ -171,13 +205,17 @@ export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync): Ph
     }
   }
 
-  const chip = ({ workspace, phoneId }: ChipOwner): readonly StoredDocument[] =>
-    documents(selectChip.all(workspace, phoneId))
-  const makers = (workspace: string): string | undefined => selectMakers.get(workspace) as string | undefined
-  const forget = (workspace: string): void => {
+  const snapshot = db.transaction((workspace: string): StoredWorkspace => {
+    const makers = selectMakers.get(workspace)
+    return {
+      ...(makers === undefined ? {} : { makers }),
+      phones: selectPhones.all(workspace).map((phone) => ({ ...phone, chip: selectChip.all(workspace, phone.id) })),
+    }
+  })
+  const forget = db.transaction((workspace: string): void => {
     deletePhones.run(workspace)
     deleteMakers.run(workspace)
-  }
+  })
 
   const runAll = db.transaction((writes: readonly (() => void)[]): void => {
     for (const write of writes) write()
@@ -198,42 +236,43 @@ export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync): Ph
   }
 
   return {
-    phones: (workspace) => documents(selectPhones.all(workspace)),
-    savePhone: (workspace, { id, json }) => void upsertPhone.run(workspace, id, json),
-    removePhone: (workspace, phoneId) => void deletePhone.run(workspace, phoneId),
-    chip,
-    saveInChip: (owner, credential) => upsertChip.run({ ...owner, ...credential }).changes === 1,
-    removeFromChip: ({ workspace, phoneId }, id) => deleteChip.run(workspace, phoneId, id).changes === 1,
-    clearChip: ({ workspace, phoneId }) => void deleteWholeChip.run(workspace, phoneId),
-    makers,
-    saveMakers: (workspace, json) => void upsertMakers.run(workspace, json),
-    snapshot: db.transaction((workspace: string): StoredWorkspace => {
-      const kept = makers(workspace)
-      return {
-        ...(kept === undefined ? {} : { makers: kept }),
-        phones: documents(selectPhones.all(workspace)).map((phone) => ({
-          ...phone,
-          chip: chip({ workspace, phoneId: phone.id }),
-        })),
-      }
-    }),
-    keep: async (key, stored) => {
+    phones: (workspace: string): readonly StoredDocument[] => selectPhones.all(workspace),
+    /** A phone that exists already keeps its position. */
+    savePhone: (workspace: string, { id, json }: StoredDocument): void => void upsertPhone.run(workspace, id, json),
+    /** Also removes everything in its chip. */
+    removePhone: (workspace: string, phoneId: string): void => void deletePhone.run(workspace, phoneId),
+    /** A chip's credentials, oldest first. */
+    chip: ({ workspace, phoneId }: ChipOwner): readonly StoredDocument[] => selectChip.all(workspace, phoneId),
+    /** False if the phone is missing, or removed by now. */
+    saveInChip: (owner: ChipOwner, credential: StoredDocument) =>
+      upsertChip.run({ ...owner, ...credential }).changes === 1,
+    removeFromChip: ({ workspace, phoneId }: ChipOwner, id: string) =>
+      deleteChip.run(workspace, phoneId, id).changes === 1,
+    clearChip: ({ workspace, phoneId }: ChipOwner): void => void deleteWholeChip.run(workspace, phoneId),
+    /** The makers' keys of the workspace's phones. */
+    makers: (workspace: string) => selectMakers.get(workspace),
+    saveMakers: (workspace: string, json: string): void => void upsertMakers.run(workspace, json),
+    snapshot: (workspace: string) => snapshot(workspace),
+    /** Stores under a key that nothing reads yet, in slices between other writes; resolves once on disk. */
+    async keep(key: string, stored: StoredWorkspace): Promise<void> {
       if (stored.makers !== undefined) upsertMakers.run(key, stored.makers)
       await runInSlices(keepPhones(key, stored.phones))
       await synced()
     },
     keys: () => selectKeys.all() as readonly string[],
-    forget: db.transaction(forget),
-    keepSnapshot: ({ workspace, snapshot }, stored) =>
+    /** Deletes all of the workspace's data but its snapshots. */
+    forget: (workspace: string) => forget(workspace),
+    /** Snapshots have the same secrets, so they are kept here too; the service keeps its own part under the same id. */
+    keepSnapshot: ({ workspace, snapshot }: SnapshotRef, stored: StoredWorkspace): void =>
       void upsertSnapshot.run(workspace, snapshot, JSON.stringify(stored)),
-    keptSnapshot: ({ workspace, snapshot }) => {
-      const json = selectSnapshot.get(workspace, snapshot)
-      return json === undefined ? undefined : readSnapshot(String(json))
-    },
-    dropSnapshot: ({ workspace, snapshot }) => void deleteSnapshot.run(workspace, snapshot),
-    dropSnapshots: (workspace) => void deleteSnapshots.run(workspace),
+    /** A damaged snapshot counts as missing. */
+    keptSnapshot: ({ workspace, snapshot }: SnapshotRef) =>
+      parseJsonOrNothing(String(selectSnapshot.get(workspace, snapshot) ?? '')) as StoredWorkspace | undefined,
+    dropSnapshot: ({ workspace, snapshot }: SnapshotRef): void => void deleteSnapshot.run(workspace, snapshot),
+    dropSnapshots: (workspace: string): void => void deleteSnapshots.run(workspace),
+    /** Resolves when all data written before would survive a loss of power; concurrent callers share one sync. */
     synced,
-    close: async () => {
+    async close(): Promise<void> {
       await sync.close()
       db.close()
     },
