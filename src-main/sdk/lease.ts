@@ -8,15 +8,13 @@ export type LeaseOptions = {
   readonly ttlMs?: number
 }
 
-export type HeldLease = { readonly id: string; end(): Promise<void> }
-
 const BETWEEN_TRIES_MS = 200
 
 /**
  * An open connection holds the lease: the system closes it with this process, but keeps it while a debugger stops the
  * process. The connection does not keep the process from ending, and is closed with the client.
  */
-export const openLease = async (client: ControlClient, { name, ttlMs }: LeaseOptions = {}): Promise<HeldLease> => {
+export const openLease = async (client: ControlClient, { name, ttlMs }: LeaseOptions = {}) => {
   const body = { ...(name === undefined ? {} : { name }), ...(ttlMs === undefined ? {} : { ttl_ms: ttlMs }) }
   const { id } = await client.call('leases.create', { body })
   const ended = new AbortController()

@@ -9,26 +9,7 @@ export type Screen = ControlPhone['screen']
 export type Prompt = Extract<Screen, { readonly kind: 'request' }>['prompt']
 
 /** A virtual phone and its user. */
-export type Phone = {
-  readonly id: string
-  readonly name: string
-  state(): Promise<ControlPhone>
-  /** Scans a code and returns the phone's prompt. */
-  scan(code: Scannable): Promise<Prompt>
-  /** Opens the oldest unanswered push, or waits for one. */
-  waitForPush(options?: PushWait): Promise<Prompt>
-  /** Approves the prompt. Throws PhoneError if the answer is not accepted. */
-  approve(how?: Body<'phones.approve'>): Promise<Screen>
-  reject(reason?: string): Promise<Screen>
-  failFingerprint(): Promise<Screen>
-  /** Arms a fault for the next attempts: docs/faults.md. `strikes.begun`: attempts that go on without it. */
-  arm(fault: string, how?: Omit<Body<'phones.arm'>, 'fault'>): Promise<Data<'phones.arm'>>
-  disarm(): Promise<void>
-  /** Changes name, model, algorithm, storage, behaviour or network. */
-  change(what: Body<'phones.patch'>): Promise<void>
-  /** Signs the phone out and removes it from the bench; its registrations stay at the service. */
-  remove(): Promise<void>
-}
+export type Phone = Readonly<ReturnType<typeof phoneOf>>
 
 export type PushWait = {
   /** 10 s by default. */
@@ -37,7 +18,7 @@ export type PushWait = {
   readonly msgId?: string
 }
 
-export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 'id' | 'name'>): Phone => {
+export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 'id' | 'name'>) => {
   const params = { id }
   const state = (): Promise<ControlPhone> => client.call('phones.get', { params })
 
@@ -61,24 +42,32 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
     id,
     name,
     state,
-    scan: async (code) =>
+    /** Scans a code and returns the phone's prompt. */
+    scan: async (code: Scannable): Promise<Prompt> =>
       promptOf(await scanUntilRead(code, (body) => withPhoneError(client.call('phones.scan', { params, body })))),
+    /** Opens the oldest unanswered push, or waits for one. */
     waitForPush,
-    approve: async (how = {}) => {
+    /** Approves the prompt. Throws PhoneError if the answer is not accepted. */
+    approve: async (how: Body<'phones.approve'> = {}): Promise<Screen> => {
       const { screen } = await withPhoneError(client.call('phones.approve', { params, body: how }))
       if (screen.kind === 'refused' || screen.kind === 'problem') throw shown(name, screen)
       return screen
     },
-    reject: async (reason) => {
+    reject: async (reason?: string): Promise<Screen> => {
       const body = reason === undefined ? {} : { reason }
       return (await withPhoneError(client.call('phones.reject', { params, body }))).screen
     },
-    failFingerprint: async () =>
+    failFingerprint: async (): Promise<Screen> =>
       (await withPhoneError(client.call('phones.fail-fingerprint', { params, body: {} }))).screen,
-    arm: (fault, how = {}) => withPhoneError(client.call('phones.arm', { params, body: { fault, ...how } })),
-    disarm: async () => void (await client.call('phones.disarm-all', { params })),
-    change: async (body) => void (await withPhoneError(client.call('phones.patch', { params, body }))),
-    remove: async () => void (await client.call('phones.delete', { params })),
+    /** Arms a fault for the next attempts: docs/faults.md. `strikes.begun`: attempts that go on without it. */
+    arm: (fault: string, how: Omit<Body<'phones.arm'>, 'fault'> = {}): Promise<Data<'phones.arm'>> =>
+      withPhoneError(client.call('phones.arm', { params, body: { fault, ...how } })),
+    disarm: async (): Promise<void> => void (await client.call('phones.disarm-all', { params })),
+    /** Changes name, model, algorithm, storage, behaviour or network. */
+    change: async (body: Body<'phones.patch'>): Promise<void> =>
+      void (await withPhoneError(client.call('phones.patch', { params, body }))),
+    /** Signs the phone out and removes it from the bench; its registrations stay at the service. */
+    remove: async (): Promise<void> => void (await client.call('phones.delete', { params })),
   }
 }
 

@@ -64,23 +64,9 @@ export type RegistrationRequest = RpInput<'attestation.options'>['body']
 export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 
 /** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
-export type RpClient = {
-  register(request: RegistrationRequest): Outcome<Message>
-  /** Calls `onAnswer` with the raw answer before it is parsed. */
-  registrationResult(msgId: string, onAnswer?: OnAnswer): Outcome<RegistrationResult>
-  authenticate(request: AuthenticationRequest): Outcome<Message>
-  authenticationResult(msgId: string, onAnswer?: OnAnswer): Outcome<AuthenticationResult>
-  credentials(userId: string): Outcome<RpData<'credentials.list'>>
-  deleteCredentials(what: {
-    readonly user_id: string
-    readonly credential_ids: readonly string[]
-  }): Outcome<RpData<'credentials.delete'>>
-  /** Signs and sends any call: `send('GET', '/rp/credentials?user_id=1')`. */
-  send(method: string, pathAndQuery: string, body?: unknown): Outcome<unknown>
-  close(): void
-}
+export type RpClient = ReturnType<typeof createRpClient>
 
-export const createRpClient = (options: RpClientOptions): RpClient => {
+export const createRpClient = (options: RpClientOptions) => {
   const base = new URL(options.baseUrl)
   const tls = base.protocol === 'https:'
   const trust = options.ca === undefined ? {} : trustOnly(options.ca)
@@ -112,7 +98,8 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     return opened
   }
 
-  const send: RpClient['send'] = (method, pathAndQuery, body) => sendObserved(method, pathAndQuery, body)
+  const send = (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> =>
+    sendObserved(method, pathAndQuery, body)
 
   const get = async (path: string, name: string, value: string, onAnswer?: OnAnswer): Outcome<unknown> =>
     value.isWellFormed()
@@ -120,14 +107,22 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
       : err(unanswered({ code: 'not_unicode', params: { name, got: value } }))
 
   return {
-    register: async (request) => messageIn(await send('POST', '/rp/attestation/options', request)),
-    registrationResult: async (msgId, onAnswer) =>
+    register: async (request: RegistrationRequest): Outcome<Message> =>
+      messageIn(await send('POST', '/rp/attestation/options', request)),
+    /** Calls `onAnswer` with the raw answer before it is parsed. */
+    registrationResult: async (msgId: string, onAnswer?: OnAnswer): Outcome<RegistrationResult> =>
       shaped(await get('/rp/attestation/result', 'msg_id', msgId, onAnswer), ANSWER_SHAPES.registration),
-    authenticate: async (request) => messageIn(await send('POST', '/rp/assertion/options', request)),
-    authenticationResult: async (msgId, onAnswer) =>
+    authenticate: async (request: AuthenticationRequest): Outcome<Message> =>
+      messageIn(await send('POST', '/rp/assertion/options', request)),
+    authenticationResult: async (msgId: string, onAnswer?: OnAnswer): Outcome<AuthenticationResult> =>
       shaped(await get('/rp/assertion/result', 'msg_id', msgId, onAnswer), ANSWER_SHAPES.authentication),
-    credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), ANSWER_SHAPES.credentials),
-    deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), ANSWER_SHAPES.deletion),
+    credentials: async (userId: string): Outcome<RpData<'credentials.list'>> =>
+      shaped(await get('/rp/credentials', 'user_id', userId), ANSWER_SHAPES.credentials),
+    deleteCredentials: async (
+      what: Required<RpInput<'credentials.delete'>['body']>,
+    ): Outcome<RpData<'credentials.delete'>> =>
+      shaped(await send('DELETE', '/rp/credentials', what), ANSWER_SHAPES.deletion),
+    /** Signs and sends any call: `send('GET', '/rp/credentials?user_id=1')`. */
     send,
     close: () => {
       if (options.agent === undefined) agent.destroy()

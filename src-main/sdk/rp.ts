@@ -42,23 +42,13 @@ export type RpMessage<R> = Omit<MessageAddressData, 'msg_id'> & {
 }
 
 /** A complete RP client: signs, sends, and polls until there is a result. */
-export type Rp = {
-  register(request: RegistrationRequest): Promise<RpMessage<RegistrationResult>>
-  signIn(request: AuthenticationRequest): Promise<RpMessage<AuthenticationResult>>
-  credentials(userId: string): Promise<RpData<'credentials.list'>['list']>
-  /** Returns the number of deleted credentials. */
-  deleteCredentials(userId: string, ids: readonly string[]): Promise<number>
-  /** Signs and sends any call: `send('GET', '/rp/credentials?user_id=1')`. */
-  send(method: string, pathAndQuery: string, body?: unknown): Promise<unknown>
-  /** Closes its connections. */
-  close(): void
-}
+export type Rp = ReturnType<typeof createRp>
 
 const DEFAULT_INTERVAL_MS = 1000
 /** Polling gives up after this long without a usable answer. */
 const PATIENCE_MS = 30_000
 
-export const createRp = (options: RpOptions): Rp => {
+export const createRp = (options: RpOptions) => {
   const client = createRpClient({ ...options, now: realNow })
 
   const messageOf = <R extends RegistrationResult | AuthenticationResult>(
@@ -76,12 +66,19 @@ export const createRp = (options: RpOptions): Rp => {
   }
 
   return {
-    register: async (request) => messageOf(orThrow(await client.register(request)), client.registrationResult),
-    signIn: async (request) => messageOf(orThrow(await client.authenticate(request)), client.authenticationResult),
-    credentials: async (userId) => orThrow(await client.credentials(userId)).list,
-    deleteCredentials: async (user_id, credential_ids) =>
+    register: async (request: RegistrationRequest): Promise<RpMessage<RegistrationResult>> =>
+      messageOf(orThrow(await client.register(request)), client.registrationResult),
+    signIn: async (request: AuthenticationRequest): Promise<RpMessage<AuthenticationResult>> =>
+      messageOf(orThrow(await client.authenticate(request)), client.authenticationResult),
+    credentials: async (userId: string): Promise<RpData<'credentials.list'>['list']> =>
+      orThrow(await client.credentials(userId)).list,
+    /** Returns the number of deleted credentials. */
+    deleteCredentials: async (user_id: string, credential_ids: readonly string[]) =>
       orThrow(await client.deleteCredentials({ user_id, credential_ids })).total,
-    send: async (method, pathAndQuery, body) => orThrow(await client.send(method, pathAndQuery, body)),
+    /** Signs and sends any call: `send('GET', '/rp/credentials?user_id=1')`. */
+    send: async (method: string, pathAndQuery: string, body?: unknown): Promise<unknown> =>
+      orThrow(await client.send(method, pathAndQuery, body)),
+    /** Closes its connections. */
     close: client.close,
   }
 }

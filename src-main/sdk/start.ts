@@ -55,18 +55,12 @@ export type Ready = {
   readonly pid: number
 }
 
-export type Served = {
-  readonly ready: Ready
-  /** Ends the bench and waits until it has ended. */
-  stop(): Promise<void>
-}
-
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 5000
 const MAX_OUTPUT = 8192
 
 /** Runs `handset serve` as a child that ends with this process, even if this process is killed. */
-export const serve = async (options: ServeOptions = {}): Promise<Served> => {
+export const serve = async (options: ServeOptions = {}) => {
   const child = spawn(process.execPath, [createRequire(import.meta.url).resolve('#handset'), ...argumentsOf(options)], {
     // The child ends when its standard input closes, which the system does when this process ends.
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -82,7 +76,11 @@ export const serve = async (options: ServeOptions = {}): Promise<Served> => {
   // A test that forgets to stop the child must still end.
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) unref(stream)
-  return { ready, stop: () => stop(child, exited) }
+  return {
+    ready,
+    /** Ends the bench and waits until it has ended. */
+    stop: () => stop(child, exited),
+  }
 }
 
 const stop = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {

@@ -42,20 +42,6 @@ export type TestReport = {
   readonly lines: readonly string[]
 }
 
-/** A test's workspace, with its reports and its removal. */
-export type Scratch = {
-  readonly workspace: Workspace
-  /** The name of the test's own phone. */
-  readonly phoneName: string
-  /**
-   * Reports on each of the test's phones, or on the workspace if the test has its own or made no phone. `failure`: the
-   * test's message, shown at the top.
-   */
-  reports(options?: { readonly failure?: string }): Promise<readonly TestReport[]>
-  /** Removes the test's objects, or its own workspace. Otherwise the bench does so soon after this process ends. */
-  remove(): Promise<void>
-}
-
 type Use<T> = (value: T) => Promise<void>
 
 /** The fixture `handset`; like those below, it names what it needs in its first parameter, where runners look. */
@@ -78,7 +64,10 @@ export const phoneFixtures = {
 /** `testName`: the last part of the title. */
 type Test = { readonly isolation: Isolation; readonly title: string; readonly testName?: string }
 
-export const openScratch = async (handset: Handset, { isolation, title, testName = title }: Test): Promise<Scratch> => {
+/** A test's workspace, with its reports and its removal. */
+export type Scratch = Awaited<ReturnType<typeof openScratch>>
+
+export const openScratch = async (handset: Handset, { isolation, title, testName = title }: Test) => {
   const name = plainName(title, NAME_MAX)
   const shared = isolation === 'own' ? undefined : await handset.lease({ name })
   const lease = shared ?? (await openLease(handset.client.workspace('main'), { name }))
@@ -90,7 +79,11 @@ export const openScratch = async (handset: Handset, { isolation, title, testName
     phones.push(made)
     return made
   }
-  const reports: Scratch['reports'] = async ({ failure = '' } = {}) => {
+  /**
+   * Reports on each of the test's phones, or on the workspace if the test has its own or made no phone. `failure`: the
+   * test's message, shown at the top.
+   */
+  const reports = async ({ failure }: { readonly failure: string }): Promise<readonly TestReport[]> => {
     const about = isolation === 'own' || phones.length === 0 ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
     // Without terminal colors, and short enough for an address.
     const plain = stripVTControlCharacters(failure).toWellFormed().trim()
@@ -106,7 +99,15 @@ export const openScratch = async (handset: Handset, { isolation, title, testName
       }),
     )
   }
-  return { workspace: { ...whole, phone }, phoneName: plainName(testName, PHONE_NAME_MAX), reports, remove: lease.end }
+  const workspace: Workspace = { ...whole, phone }
+  return {
+    workspace,
+    /** The name of the test's own phone. */
+    phoneName: plainName(testName, PHONE_NAME_MAX),
+    reports,
+    /** Removes the test's objects, or its own workspace. Otherwise the bench does so soon after this process ends. */
+    remove: lease.end,
+  }
 }
 
 /** A test runner's error: reporters print its message or its stack. */

@@ -67,8 +67,6 @@ export type Workspace = {
 /** Objects made through a lease are removed at its end, with all their data; nothing else is. */
 export type Lease = Workspace & { end(): Promise<void> }
 
-export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }
-
 export const workspaceOf = (
   client: ControlClient,
   about: Pick<Workspace, 'id' | 'baseUrl' | 'appUrl' | 'token' | 'ca'>,
@@ -109,12 +107,14 @@ export const workspaceOf = (
   }
 }
 
-const snapshotOf = async (client: ControlClient, name?: string): Promise<Snapshot> => {
+export type Snapshot = Awaited<ReturnType<typeof snapshotOf>>
+
+const snapshotOf = async (client: ControlClient, name?: string) => {
   const { id } = await client.call('snapshots.create', { body: name === undefined ? {} : { name } })
   return {
     id,
-    restore: async () => void (await client.call('snapshots.restore', { params: { id }, body: {} })),
-    remove: async () => void (await client.call('snapshots.delete', { params: { id } })),
+    restore: async (): Promise<void> => void (await client.call('snapshots.restore', { params: { id }, body: {} })),
+    remove: async (): Promise<void> => void (await client.call('snapshots.delete', { params: { id } })),
   }
 }
 
@@ -242,65 +242,51 @@ const register = async (place: Pick<Workspace, 'client' | 'rp'>, phone: Phone, p
 }
 
 /** A workspace's clock: it governs expiry, stored times and delayed actions of phones. */
-export type WorkspaceClock = {
-  state(): Promise<ClockState>
-  /** Stops the clock, at this time or the current one. */
-  freeze(at?: Date): Promise<ClockState>
-  set(now: Date): Promise<ClockState>
-  /** Moves the clock forward; everything that is due on the way happens in order. */
-  advance(ms: number): Promise<ClockState>
-  /** Moves the clock just past the next expiry of a message. */
-  toNextExpiry(): Promise<ClockState>
-  /** Starts the clock. `speed`: workspace seconds for each real second. */
-  run(speed?: number): Promise<ClockState>
-  /** Returns the clock to real time. */
-  reset(): Promise<ClockState>
-}
+export type WorkspaceClock = ReturnType<typeof clockOf>
 
-export const clockOf = (client: ControlClient): WorkspaceClock => {
+const clockOf = (client: ControlClient) => {
   const put = (body: Body<'clock.put'>): Promise<ClockState> => client.call('clock.put', { body })
   return {
-    state: () => client.call('clock.get'),
-    freeze: (at) => put({ frozen: true, ...(at === undefined ? {} : { now: at.getTime() }) }),
-    set: (now) => put({ now: now.getTime() }),
-    advance: (ms) => client.call('clock.advance', { body: { ms } }),
-    toNextExpiry: () => client.call('clock.advance', { body: { to: 'next-expiry' } }),
-    run: (speed = 1) => put({ frozen: false, speed }),
-    reset: () => put({ real: true }),
+    state: (): Promise<ClockState> => client.call('clock.get'),
+    /** Stops the clock, at this time or the current one. */
+    freeze: (at?: Date): Promise<ClockState> =>
+      put({ frozen: true, ...(at === undefined ? {} : { now: at.getTime() }) }),
+    set: (now: Date): Promise<ClockState> => put({ now: now.getTime() }),
+    /** Moves the clock forward; everything that is due on the way happens in order. */
+    advance: (ms: number): Promise<ClockState> => client.call('clock.advance', { body: { ms } }),
+    /** Moves the clock just past the next expiry of a message. */
+    toNextExpiry: (): Promise<ClockState> => client.call('clock.advance', { body: { to: 'next-expiry' } }),
+    /** Starts the clock. `speed`: workspace seconds for each real second. */
+    run: (speed = 1): Promise<ClockState> => put({ frozen: false, speed }),
+    /** Returns the clock to real time. */
+    reset: (): Promise<ClockState> => put({ real: true }),
   }
 }
 
 export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }
 
 /** The service of a workspace, for faults. */
-export type WorkspaceService = {
-  /** Applies once, to any user, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
-  arm(fault: ServiceFaultName, how?: Omit<Body<'service.arm'>, 'fault'>): Promise<ArmedFault>
-  /** Disarms all faults; on a lease, all that were armed through it. */
-  disarm(): Promise<void>
-  /** All armed faults, including those of other clients. */
-  armed(): Promise<Data<'service.faults'>['faults']>
-}
+export type WorkspaceService = ReturnType<typeof createWorkspaceService>
 
-export const createWorkspaceService = (
-  client: ControlClient,
-  own: { readonly lease?: string } = {},
-): WorkspaceService => {
+const createWorkspaceService = (client: ControlClient, own: { readonly lease?: string }) => {
   const armedHere = new Set<string>()
   return {
-    arm: async (fault, how = {}) => {
+    /** Applies once, to any user, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
+    arm: async (fault: ServiceFaultName, how: Omit<Body<'service.arm'>, 'fault'> = {}): Promise<ArmedFault> => {
       const armed = await client.call('service.arm', { body: { ...own, ...how, fault } })
       armedHere.add(armed.id)
       return { ...armed, disarm: () => disarm(client, armed.id) }
     },
-    disarm: async () => {
+    /** Disarms all faults; on a lease, all that were armed through it. */
+    disarm: async (): Promise<void> => {
       if (own.lease === undefined) return void (await client.call('service.disarm-all'))
       for (const id of armedHere) {
         await disarm(client, id)
         armedHere.delete(id)
       }
     },
-    armed: async () => (await client.call('service.faults')).faults,
+    /** All armed faults, including those of other clients. */
+    armed: async (): Promise<Data<'service.faults'>['faults']> => (await client.call('service.faults')).faults,
   }
 }
 
