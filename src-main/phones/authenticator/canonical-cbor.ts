@@ -22,21 +22,13 @@ const NEGATIVE_LIMIT = -(2 ** 31)
 // cbor-x reuses its write buffer, so this file returns copies.
 const write = (value: unknown): Bytes => new Uint8Array(encoder.encode(value))
 
-const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return a.length - b.length
-}
-
 // CTAP 2.1 §8 sorts by major type, then length, then bytes. For encoded keys this is plain byte order.
 const sortMap = (map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> => {
   const entries = [...map].map(([key, value]) => {
     if (typeof key !== 'number' && typeof key !== 'string') throw new Error('CBOR map keys are integers or text')
     return { key, encoded: write(prepare(key)), value: prepare(value) }
   })
-  entries.sort((a, b) => compareBytes(a.encoded, b.encoded))
+  entries.sort((a, b) => Buffer.compare(a.encoded, b.encoded))
   return new Map(entries.map(({ key, value }) => [key, value]))
 }
 
