@@ -8,7 +8,7 @@ import type { PhoneWord } from '../../core/protocol/reasons.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { type Account, accountProof } from './account-secret.ts'
-import { type PhoneRefusal, refusePhone, type Traceparent } from './phone-state.ts'
+import { type PhoneRefusal, type PhoneResult, refusePhone, type Traceparent } from './phone-state.ts'
 
 export type AppCall = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -27,7 +27,7 @@ export type AppAnswer = {
   readonly error: string
 }
 
-export type Exchange = (call: AppCall) => Promise<Result<AppAnswer, PhoneRefusal>>
+export type Exchange = (call: AppCall) => PhoneResult<AppAnswer>
 
 export type StreamHandlers = {
   open(): void
@@ -60,7 +60,7 @@ const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAns
   return ok({ status, code, data, error })
 }
 
-const readAnswer = (response: IncomingMessage): Promise<Result<AppAnswer, PhoneRefusal>> =>
+const readAnswer = (response: IncomingMessage): PhoneResult<AppAnswer> =>
   readBounded(response, ANSWER_LIMIT).then(
     (body) =>
       body === undefined

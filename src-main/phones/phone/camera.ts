@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { decodePng } from './decode-png.ts'
-import { type PhoneRefusal, refusePhone } from './phone-state.ts'
+import { type PhoneRefusal, type PhoneResult, refusePhone } from './phone-state.ts'
 import { isPicture, isPng, type Picture, type Pixels } from './picture.ts'
 
 export type CodesOrRefusal = Result<readonly string[], PhoneRefusal>
@@ -130,7 +130,7 @@ export const readCodes = async (picture: Picture, { handOver = false }: Handling
   return isSmall(picture) ? readCodesInThread(picture) : readInThread(picture, handOver)
 }
 
-export const readMessageCode = async (picture: Picture, handling?: Handling): Promise<Result<string, PhoneRefusal>> => {
+export const readMessageCode = async (picture: Picture, handling?: Handling): PhoneResult<string> => {
   const codes = await readCodes(picture, handling)
   if (!codes.ok) return codes
   if (codes.value.length === 0) return err(refusePhone('no_code'))

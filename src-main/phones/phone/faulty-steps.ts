@@ -4,7 +4,7 @@ import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { PhoneWord } from '../../core/protocol/reasons.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { rpIdFitsOrigin } from '../authenticator/client-data.ts'
 import { changing, joinSeams } from '../authenticator/faults/fault.ts'
@@ -32,7 +32,14 @@ import type { BoundMessage } from './bound-message.ts'
 import { createEditSeams } from './edited-answer.ts'
 import { effectiveModel } from './model.ts'
 import { type ActionAt, changesOf, faultActions, faultDefinitions, type PhoneCore } from './phone-core.ts'
-import { type CredentialStorage, isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
+import {
+  type CredentialStorage,
+  isHeaderText,
+  type PhoneRefusal,
+  type PhoneResult,
+  type Prompt,
+  refusePhone,
+} from './phone-state.ts'
 import type { OpenPrompt, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
 export type OpenPromptInput = {
@@ -47,7 +54,7 @@ export type OpenPromptInput = {
   readonly seenOn?: string | undefined
 }
 
-export type BindMessage = () => Promise<Result<BoundMessage, PhoneRefusal>>
+export type BindMessage = () => PhoneResult<BoundMessage>
 
 type Upload = {
   readonly msgId: string
@@ -59,7 +66,7 @@ type Upload = {
   readonly conduct?: UploadConduct
 }
 
-export type SendUpload = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
+export type SendUpload = (upload: Upload) => PhoneResult<AppAnswer>
 
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
 type Bend = (upload: Upload, next: SendUpload, context: Context) => ReturnType<SendUpload>
@@ -266,7 +273,7 @@ export const prepareAnswer = async (
   core: PhoneCore,
   { prompt, public_key: asked, struck }: OpenPrompt,
   storage: CredentialStorage,
-): Promise<Result<PreparedAnswer, PhoneRefusal>> => {
+): PhoneResult<PreparedAnswer> => {
   const { keyring, ports } = core
   const { kind } = asked
   const model = effectiveModel(core.record())

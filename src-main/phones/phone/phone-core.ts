@@ -31,6 +31,7 @@ import {
   type ArmedFault,
   type CredentialStorage,
   type PhoneRefusal,
+  type PhoneResult,
   type PhoneState,
   problemScreen,
   refusePhone,
@@ -119,7 +120,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
 
   /** As the signed-in device. Any code except 0 is a refusal. */
-  const call = async ({ path, ...rest }: PathCall): Promise<Result<AppAnswer, PhoneRefusal>> => {
+  const call = async ({ path, ...rest }: PathCall): PhoneResult<AppAnswer> => {
     if (record.network === 'offline') return err(refusePhone('offline'))
     const { device } = record
     if (device === undefined) return err(refusePhone('signed_out'))
@@ -203,8 +204,6 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
 
 export type Keyring = ReturnType<typeof createKeyring>
 
-type Changed<T> = Promise<Result<T, PhoneRefusal>>
-
 /** Cached: a kept credential never changes, it is replaced. */
 const shownFrom = (storage: CredentialStorage) =>
   rememberByObject(
@@ -234,12 +233,9 @@ export const createKeyring = (options: {
   const kept = (): readonly KeptCredential[] => [...chip.values(), ...vault.known()]
 
   const draw = (): readonly ShownCredential[] =>
-    [
-      ...[...chip.values()].map((kept) => ({ where: 'chip' as const, kept })),
-      ...vault.known().map((kept) => ({ where: 'cloud' as const, kept })),
-    ]
-      .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
-      .map(({ where, kept }) => shown[where](kept))
+    kept()
+      .toSorted((a, b) => a.credential.createdAt - b.credential.createdAt)
+      .map((one) => shown[chip.has(one.credential.id) ? 'chip' : 'cloud'](one))
 
   /** Drops the cached list with each change. */
   const changing = <T>(work: T): T => {
@@ -250,7 +246,7 @@ export const createKeyring = (options: {
   const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
 
   /** Saves to disk first: no signature may use a key or counter that the next start would not know. */
-  const saveInChip = async (kept: KeptCredential): Promise<Result<void, PhoneRefusal>> => {
+  const saveInChip = async (kept: KeptCredential): PhoneResult<void> => {
     const { id } = kept.credential
     const saved = tryWrite(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
     if (!saved.ok) return saved
@@ -277,12 +273,12 @@ export const createKeyring = (options: {
     storageOf: (id: string): CredentialStorage | undefined =>
       chip.has(id) ? 'chip' : vault.get(id) === undefined ? undefined : 'cloud',
     refresh: async () => changing(await vault.refresh()),
-    async keep(where: CredentialStorage, kept: KeptCredential): Changed<void> {
+    async keep(where: CredentialStorage, kept: KeptCredential): PhoneResult<void> {
       if (where === 'cloud') return changing(await vault.put(kept, random()))
       return saveInChip(kept)
     },
     /** After a signature: stores the credential's new state. */
-    async update(credential: Credential): Changed<void> {
+    async update(credential: Credential): PhoneResult<void> {
       const inChip = chip.get(credential.id)
       if (inChip !== undefined) return saveInChip({ ...inChip, credential })
       const inCloud = vault.get(credential.id)
@@ -291,7 +287,7 @@ export const createKeyring = (options: {
         return ok(undefined)
       return changing(await vault.put({ ...inCloud, credential }, random()))
     },
-    async discard(id: string): Changed<boolean> {
+    async discard(id: string): PhoneResult<boolean> {
       if (chip.has(id)) {
         const removed = tryWrite(() => storage.removeFromChip(owner, id))
         if (!removed.ok) return removed
@@ -451,7 +447,7 @@ export const openAttestationAuthority = (options: {
   let makers = stored === undefined ? begin() : (JSON.parse(stored) as AttestationAuthority)
   const { inTurn } = createKeyedQueue()
 
-  const add = async (format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>> => {
+  const add = async (format: CertifiedFormat): PhoneResult<AttestationAuthority> => {
     if (makers.formats[format] !== undefined) return ok(makers)
     const isU2f = format === 'fido-u2f'
     const others = isU2f && makers.formats.packed !== undefined ? makers : addMakers(makers, random('attestation'))

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import { type PhoneRefusal, type ReportTrouble, refusePhone } from './phone-state.ts'
+import { type PhoneRefusal, type PhoneResult, type ReportTrouble, refusePhone } from './phone-state.ts'
 import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/open-storage.ts'
 
 export type PhoneSaver = ReturnType<typeof createPhoneSaver>
@@ -79,7 +79,7 @@ export const tryWrite = <T>(write: () => T): Result<T, PhoneRefusal> => {
 }
 
 /** Resolves once all written data would survive a loss of power. */
-export const waitForDisk = (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> =>
+export const waitForDisk = (storage: Pick<PhoneStorage, 'synced'>): PhoneResult<void> =>
   storage.synced().then(ok, notSaved)
 
 const notSaved = (reason: unknown) => {

@@ -2,6 +2,7 @@ import type { ControlPhone, ControlPrompt } from '../../core/contract/control/st
 import type { Reason } from '../../core/contract/errors.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import type { PhoneWord } from '../../core/protocol/reasons.ts'
+import type { Result } from '../../core/protocol/result.ts'
 
 /** Where a credential is kept: cloud HSM storage (can move to a new phone) or the phone's secure chip (cannot). */
 export type CredentialStorage = PhoneState['storage']
@@ -29,6 +30,9 @@ export type PhoneRefusal = {
   /** The phone's own authenticator refused, not network or service: it never answers this request. */
   readonly by?: 'authenticator'
 }
+
+/** A refusal means the command could not be carried out; the result of a successful one is on the phone's screen. */
+export type PhoneResult<T = PhoneState> = Promise<Result<T, PhoneRefusal>>
 
 export const refusePhone = (
   word: PhoneWord,

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
-import { checkAlgorithm, findUsableAlgorithm } from './model.ts'
+import { checkAlgorithm, checkModel, findUsableAlgorithm } from './model.ts'
 import {
   type ActionAt,
   changesOf,
@@ -13,14 +13,12 @@ import {
   type PhonePorts,
   triggerFaults,
 } from './phone-core.ts'
-import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
+import { type PhoneResult, type PhoneState, refusePhone } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 import { receiveSignal } from './signals.ts'
 import type { PhoneRecord, TriggeredFault } from './stored-form.ts'
-
-type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
 export type Phone = ReturnType<typeof createPhone>
 
@@ -95,7 +93,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     })
   }
 
-  const openPush = async (msgId: string): Outcome => {
+  const openPush = async (msgId: string): PhoneResult => {
     const { notifications, prompts: open } = core.record()
     const known =
       notifications.find(({ msg_id }) => msg_id === msgId) ?? open.find(({ prompt }) => prompt.msg_id === msgId)?.prompt
@@ -106,9 +104,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     return prompts.open({ msgId, kind: address.value.kind, url, expiresAt, cameBy: 'push' })
   }
 
-  const addressIn = async (
-    input: ScanInput,
-  ): Promise<Result<MessageAddress & { readonly url: string }, PhoneRefusal>> => {
+  const addressIn = async (input: ScanInput): PhoneResult<MessageAddress & { readonly url: string }> => {
     const code = 'url' in input ? ok(input.url) : await readMessageCode(input.picture, { handOver: true })
     if (!code.ok) return code
     const address = parseMessageAddress(code.value)
@@ -125,7 +121,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     alarms.clearAll()
   }
 
-  const forgetEverything = async (how?: { readonly fromAfar: boolean }): Promise<Result<void, PhoneRefusal>> => {
+  const forgetEverything = async (how?: { readonly fromAfar: boolean }): PhoneResult<void> => {
     await leaveAccount(how)
     const cleared = core.keyring.clear()
     if (!cleared.ok) return err(core.fail(cleared.error))
@@ -153,7 +149,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
       alarms.clearAll()
     },
     /** `account` replaces the phone's account, or only adds its secret. */
-    async signIn(account?: PhoneRecord['account']): Outcome {
+    async signIn(account?: PhoneRecord['account']): PhoneResult {
       if (account !== undefined && core.record().device === undefined && !core.record().lost) core.set({ account })
       const signed = await signIn(core)
       if (!signed.ok) return err(core.fail(signed.error))
@@ -163,25 +159,27 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
       await openInbox()
       return changed()
     },
-    async signOut(): Outcome {
+    async signOut(): PhoneResult {
       const ready = core.ready()
       if (!ready.ok) return ready
       await leaveAccount()
       core.show({ kind: 'home' })
       return changed()
     },
-    async wipe(): Outcome {
+    async wipe(): PhoneResult {
       if (core.record().lost) return err(refusePhone('lost'))
       const forgotten = await forgetEverything()
       return forgotten.ok ? changed() : forgotten
     },
-    async lose(): Outcome {
+    async lose(): PhoneResult {
       const forgotten = await forgetEverything({ fromAfar: true })
       if (!forgotten.ok) return forgotten
       core.set({ lost: true, network: 'offline' })
       return changed()
     },
-    async patch(patch: PhonePatch): Outcome {
+    async patch(patch: PhonePatch): PhoneResult {
+      const fine = checkModel(patch.model)
+      if (!fine.ok) return fine
       const { network, algorithm: wanted, ...settings } = patch
       const { lost, model, algorithm: before } = core.record()
       if (lost) return err(refusePhone('lost'))
@@ -194,7 +192,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
       if (network === 'online') await openInbox()
       return changed()
     },
-    async scan(input: ScanInput): Outcome {
+    async scan(input: ScanInput): PhoneResult {
       const ready = core.ready()
       if (!ready.ok) return err(core.fail(ready.error))
       const glanced = 'picture' in input && input.glance === true ? await addressIn(input) : undefined
@@ -210,24 +208,24 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     /** Signs out, even when offline, and reports nothing: the phone is being removed. */
     takeAway: () => leaveAccount({ fromAfar: true }),
     openPush,
-    async dismiss(msgId: string): Outcome {
+    async dismiss(msgId: string): PhoneResult {
       const known = core.record().notifications.some(({ msg_id }) => msg_id === msgId)
       if (!known) return err(refusePhone('no_such_notification'))
       dropNotification(msgId)
       return changed()
     },
-    async goHome(): Outcome {
+    async goHome(): PhoneResult {
       core.show({ kind: 'home' })
       return changed()
     },
-    async sync(): Outcome {
+    async sync(): PhoneResult {
       const ready = core.ready()
       if (!ready.ok) return ready
       const looked = await core.exclusive(() => core.keyring.refresh())
       if (!looked.ok) return err(core.fail(looked.error))
       return changed()
     },
-    async forgetCredential(id: string): Outcome {
+    async forgetCredential(id: string): PhoneResult {
       const gone = await core.exclusive(() => core.keyring.discard(id))
       if (!gone.ok) return err(core.fail(gone.error))
       if (!gone.value) return err(refusePhone('no_such_credential'))

@@ -7,6 +7,8 @@ import type { ReportTrouble, Traceparent } from './phone-state.ts'
 import type { Picture } from './picture.ts'
 import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/open-storage.ts'
 
+export type { PhoneResult } from './phone-state.ts'
+
 export type PhonesOptions = {
   /** Address of the service's app interface: `http://localhost:7420/app`. */
   readonly appUrl: (workspace: string) => string

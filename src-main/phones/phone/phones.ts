@@ -1,7 +1,5 @@
 import { stripSeparators } from '../../core/contract/app/fields.ts'
-import type { behaviour } from '../../core/contract/control/phone-state.ts'
 import type { FieldProblem } from '../../core/contract/errors.ts'
-import type { ValueOf } from '../../core/contract/schema.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -14,7 +12,7 @@ import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.t
 import { createPhone, type Phone } from './phone.ts'
 import { armFault, disarmFault, openAttestationAuthority, type PhonePorts } from './phone-core.ts'
 import { createPhoneSaver, tryWrite, waitForDisk } from './phone-saver.ts'
-import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
+import { type PhoneRefusal, type PhoneResult, type PhoneState, refusePhone } from './phone-state.ts'
 import {
   createSnapshotParts,
   type MessageRef,
@@ -37,9 +35,6 @@ export type * from './phones-interface.ts'
 const MAX_PHONES = 10_000
 
 type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phone> }
-
-/** A refusal means the command could not be carried out; the result of a successful one is on the phone's screen. */
-export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
 
 export type Phones = ReturnType<typeof createPhones>
 
@@ -110,13 +105,10 @@ export const createPhones = (options: PhonesOptions) => {
   const find = ({ workspace, phone }: PhoneRef): Phone | undefined => loaded.get(workspace)?.phones.get(phone)
 
   /** A change is reported only once it is safe from a power loss. */
-  const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
+  const kept = async (workspace: string, phone: string): PhoneResult<void> =>
     saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : waitForDisk(storage)
 
-  const act = async <T>(
-    ref: PhoneRef,
-    command: (phone: Phone) => Promise<Result<T, PhoneRefusal>>,
-  ): Promise<Result<T, PhoneRefusal>> => {
+  const act = async <T>(ref: PhoneRef, command: (phone: Phone) => PhoneResult<T>): PhoneResult<T> => {
     if (closed) return err(refusePhone('closed'))
     await open(ref.workspace)
     const phone = find(ref)
@@ -147,7 +139,7 @@ export const createPhones = (options: PhonesOptions) => {
       network: 'online',
       lost: false,
       storage: wanted.storage ?? modelNamed(model).storage,
-      behaviour: wanted.behaviour ?? ASK,
+      behaviour: wanted.behaviour ?? { answer: 'ask' },
       screen: { kind: 'home' },
       prompts: [],
       notifications: [],
@@ -223,11 +215,7 @@ export const createPhones = (options: PhonesOptions) => {
     list: (workspace: string): readonly PhoneState[] =>
       [...(loaded.get(workspace)?.phones.values() ?? [])].map((phone) => phone.core.view()),
     get: (ref: PhoneRef): PhoneState | undefined => find(ref)?.core.view(),
-    patch: (ref: PhoneRef, patch: PhonePatch): PhoneResult =>
-      act(ref, async (phone) => {
-        const fine = checkModel(patch.model)
-        return fine.ok ? phone.patch(patch) : fine
-      }),
+    patch: (ref: PhoneRef, patch: PhonePatch): PhoneResult => act(ref, (phone) => phone.patch(patch)),
     /** A wiped phone gets the account's secret from the phone in `same_account_as`, or tries without it. */
     signIn: (ref: PhoneRef & { readonly same_account_as?: string }): PhoneResult =>
       act(ref, async (phone) => {
@@ -243,7 +231,7 @@ export const createPhones = (options: PhonesOptions) => {
     wipe: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.wipe()),
     /** Lost: its account wipes it remotely, so that it never answers again. It stays visible. */
     lose: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.lose()),
-    remove: (ref: PhoneRef): Promise<Result<void, PhoneRefusal>> =>
+    remove: (ref: PhoneRef): PhoneResult<void> =>
       act(ref, async (phone) => {
         await phone.takeAway()
         const removed = tryWrite(() => storage.removePhone(ref.workspace, ref.phone))
@@ -363,8 +351,3 @@ const accountFor = (
   const { name, phone } = wanted.account ?? { name: wanted.name, phone: makePhoneNumber(random()) }
   return ok({ name, phone: stripSeparators(phone) })
 }
-
-/** A phone's reaction to a prompt. Plain JSON; `ask` leaves it to the user. */
-export type Behaviour = ValueOf<typeof behaviour>
-
-const ASK: Behaviour = { answer: 'ask' }

@@ -20,6 +20,7 @@ import {
   CREDENTIALS_SHOWN,
   type CredentialStorage,
   type PhoneRefusal,
+  type PhoneResult,
   type PhoneState,
   type Prompt,
   problemScreen,
@@ -29,8 +30,6 @@ import {
 import { passkeyRemovers, restorePasskey } from './signals.ts'
 import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
-type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
-
 export type ApproveChoice = { readonly storage?: CredentialStorage; readonly delay_ms?: number }
 
 const openingOf = ({ msgId, cameBy }: OpenPromptInput) =>
@@ -39,11 +38,11 @@ const openingOf = ({ msgId, cameBy }: OpenPromptInput) =>
 export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void) => {
   const book = createPromptBook(core, (open) => void core.ports.track(answerByItself(open)))
   const parts = { core, book }
-  const opening = new Map<string, Outcome>()
+  const opening = new Map<string, PhoneResult>()
   const done = (): Result<PhoneState, never> => ok(core.view())
 
   /** Runs a command on an open prompt that is not being answered yet. */
-  const withPrompt = async (id: string, command: (open: OpenPrompt) => Outcome): Outcome => {
+  const withPrompt = async (id: string, command: (open: OpenPrompt) => PhoneResult): PhoneResult => {
     const open = book.find(id)
     if (open === undefined) return err(refusePhone('no_such_prompt'))
     if (book.isBusy(id)) return err(refusePhone('busy'))
@@ -52,7 +51,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return err(core.fail(ready.error, { screen: problemScreen(ready.error, open.prompt) }))
   }
 
-  const failFingerprint = (id: string): Outcome =>
+  const failFingerprint = (id: string): PhoneResult =>
     withPrompt(id, async (open) => {
       const prompt = { ...open.prompt, fingerprint_failures: open.prompt.fingerprint_failures + 1 }
       book.replace(id, { ...open, prompt })
@@ -65,7 +64,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const failuresLeft = ({ prompt }: OpenPrompt): number =>
     (core.record().behaviour.fingerprint_failures ?? 0) - prompt.fingerprint_failures
 
-  const approve = (id: string, storage?: CredentialStorage): Outcome =>
+  const approve = (id: string, storage?: CredentialStorage): PhoneResult =>
     withPrompt(id, async (open) => {
       if (failuresLeft(open) > 0) return failFingerprint(id)
       const held = findDelayEnd(open, core.ports.clock.now())
@@ -78,11 +77,11 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       )
     })
 
-  const reject = (id: string, reason?: string): Outcome =>
+  const reject = (id: string, reason?: string): PhoneResult =>
     withPrompt(id, (open) => book.whileBusy(id, () => rejectPrompt(parts, open, reason)))
 
   /** Answers automatically, and repeats the fingerprint until it is recognised. */
-  const answerByItself = async ({ prompt, planned, ...open }: OpenPrompt): Outcome => {
+  const answerByItself = async ({ prompt, planned, ...open }: OpenPrompt): PhoneResult => {
     if (planned?.answer === 'reject') return reject(prompt.id, planned.reason)
     for (let left = failuresLeft({ prompt, ...open }); left > 0; left--) await failFingerprint(prompt.id)
     return approve(prompt.id)
@@ -102,14 +101,14 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return done()
   }
 
-  const react = async (open: OpenPrompt): Outcome => {
+  const react = async (open: OpenPrompt): PhoneResult => {
     const { answer, delay_ms: ms = 0, reason } = core.record().behaviour
     if (answer === 'ask' || answer === 'ignore') return done()
     const planned: PlannedAnswer = { answer, ...(reason === undefined ? {} : { reason }) }
     return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, { planned }) : answerByItself({ ...open, planned })
   }
 
-  const openOnce = async (input: OpenPromptInput, triggered: readonly TriggeredFault[]): Outcome => {
+  const openOnce = async (input: OpenPromptInput, triggered: readonly TriggeredFault[]): PhoneResult => {
     const act = openingOf(input)
     const opened = await openMessage(core, input, triggered)
     // A push that could not be opened without a network stays.
@@ -123,7 +122,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   }
 
   /** One prompt, however many scans and pushes of the message run at the same time. */
-  const openShared = (input: OpenPromptInput, triggered: readonly TriggeredFault[]): Outcome => {
+  const openShared = (input: OpenPromptInput, triggered: readonly TriggeredFault[]): PhoneResult => {
     const already = opening.get(input.msgId)
     if (already !== undefined) return already
     const work = openOnce(input, triggered).finally(() => opening.delete(input.msgId))
@@ -132,7 +131,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   }
 
   return {
-    async open(input: OpenPromptInput): Outcome {
+    async open(input: OpenPromptInput): PhoneResult {
       const ready = core.ready()
       if (!ready.ok) return err(core.fail(ready.error))
       const known = book.forMessage(input.msgId)
@@ -148,7 +147,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, triggered)))
       return done()
     },
-    async approve(id: string, choice: ApproveChoice = {}): Outcome {
+    async approve(id: string, choice: ApproveChoice = {}): PhoneResult {
       const { storage, delay_ms: ms = 0 } = choice
       if (ms <= 0) return approve(id, storage)
       return withPrompt(id, async (open) => {
@@ -171,7 +170,7 @@ type Opened = { readonly open: OpenPrompt; readonly decline?: PhoneRefusal }
 const fittingCredentials = async (
   core: PhoneCore,
   { rp, public_key: asked }: BoundMessage,
-): Promise<Result<readonly ShownCredential[], PhoneRefusal>> => {
+): PhoneResult<readonly ShownCredential[]> => {
   const listed = asked.kind === 'registration' ? asked.options.excludeCredentials : asked.options.allowCredentials
   const ids = new Set(listed?.map(({ id }) => id))
   const fits = (): readonly ShownCredential[] => {
@@ -210,7 +209,7 @@ const openMessage = async (
   core: PhoneCore,
   input: OpenPromptInput,
   triggered: readonly TriggeredFault[],
-): Promise<Result<Opened, PhoneRefusal>> => {
+): PhoneResult<Opened> => {
   const bound = await bindMessage(core, input, triggered)
   if (!bound.ok) return bound
   const prompt = promptOf(core, input, bound.value)
@@ -228,7 +227,7 @@ const bindMessage = (
   core: PhoneCore,
   input: OpenPromptInput,
   triggered: readonly TriggeredFault[],
-): Promise<Result<BoundMessage, PhoneRefusal>> => {
+): PhoneResult<BoundMessage> => {
   const honest: BindMessage = async () => {
     const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
     if (!answer.ok) return answer
@@ -243,7 +242,7 @@ const bindMessage = (
 type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
 
 /** Reports to the service that the phone cannot answer, so that the site need not wait. */
-const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
+const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): PhoneResult => {
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
   const { word, reason } = refusal
@@ -288,7 +287,7 @@ const takeVerdict = async (
   prompt: Prompt,
   answer: PreparedAnswer,
   data: Readonly<Record<string, unknown>>,
-): Outcome => {
+): PhoneResult => {
   const act = approving(prompt, answer.storage)
   if (data.status === 'success') {
     book.finish(prompt.id)
@@ -308,7 +307,7 @@ const takeVerdict = async (
 }
 
 /** The finger was recognised: sign, send, read the verdict. An answer signed before is sent again unchanged. */
-const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: CredentialStorage): Outcome => {
+const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: CredentialStorage): PhoneResult => {
   const { core, book } = parts
   const { prompt } = open
   let { answer } = open
@@ -340,7 +339,7 @@ const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Credential
   return fail(core, { prompt, act, refusal: sent.error })
 }
 
-const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reason?: string): Outcome => {
+const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reason?: string): PhoneResult => {
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: reason === undefined ? {} : { reason } })
   if (!sent.ok) {
@@ -360,7 +359,7 @@ const upload = (
   core: PhoneCore,
   open: OpenPrompt,
   { kind, body, credential_id: credentialId }: PreparedAnswer,
-): Promise<Result<AppAnswer, PhoneRefusal>> => {
+): PhoneResult<AppAnswer> => {
   const honest: SendUpload = ({ msgId, kind, credentialId: _, ...call }) =>
     core.call({ method: 'POST', path: `/messages/${msgId}/${VERBS[kind]}`, ...call })
   return withSendFaults(core, open, honest)({ msgId: open.prompt.msg_id, kind, body, credentialId })

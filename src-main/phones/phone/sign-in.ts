@@ -1,11 +1,11 @@
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import { makeAccountSecret } from './account-secret.ts'
 import { registerDevice, removeDevice, serviceRefusal } from './app-client.ts'
 import type { PhoneCore } from './phone-core.ts'
-import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
+import { isHeaderText, type PhoneResult, refusePhone } from './phone-state.ts'
 
 /** An account without a secret on this phone gets a fresh one. */
-export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal>> => {
+export const signIn = async (core: PhoneCore): PhoneResult<void> => {
   const { lost, network, device, account, name } = core.record()
   if (lost) return err(refusePhone('lost'))
   if (device !== undefined) return err(refusePhone('already_signed_in'))

@@ -6,9 +6,7 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer } from './app-client.ts'
-import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
-
-type Changed<T> = Promise<Result<T, PhoneRefusal>>
+import { isHeaderText, type PhoneRefusal, type PhoneResult, refusePhone } from './phone-state.ts'
 
 /** Called as the signed-in phone; the service's refusals are values. */
 export type VaultCall = (call: {
@@ -16,7 +14,7 @@ export type VaultCall = (call: {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-}) => Promise<Result<AppAnswer, PhoneRefusal>>
+}) => PhoneResult<AppAnswer>
 
 const NOT_FOUND = 40404
 
@@ -43,7 +41,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
     /** The content at the last refresh. */
     known: (): readonly KeptCredential[] => [...cache.values()].map(({ kept }) => kept),
     get: (id: string): KeptCredential | undefined => cache.get(id)?.kept,
-    async refresh(): Changed<void> {
+    async refresh(): PhoneResult<void> {
       const sealingKey = key()
       if (sealingKey === undefined) return ok(undefined)
       const listed = await call({ method: 'GET', path: '/vault' })
@@ -58,7 +56,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       }
       return ok(undefined)
     },
-    async put(kept: KeptCredential, random: RandomSource): Changed<void> {
+    async put(kept: KeptCredential, random: RandomSource): PhoneResult<void> {
       const sealingKey = key()
       if (sealingKey === undefined) return noKey
       const { id } = kept.credential
@@ -76,7 +74,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       return ok(undefined)
     },
     /** False when the credential is missing. */
-    async remove(id: string): Changed<boolean> {
+    async remove(id: string): PhoneResult<boolean> {
       const before = cache.get(id)
       if (before === undefined) return ok(false)
       const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': before.etag } })

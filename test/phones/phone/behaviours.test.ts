@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Behaviour } from '../../../src-main/phones/phone/phones.ts'
+import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
 import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 
-const scanWith = async (behaviour: Behaviour) => {
+const scanWith = async (behaviour: PhoneState['behaviour']) => {
   const phone = await bench.make({ behaviour })
   const message = await bench.service.registration()
   const scanned = await bench.scan(phone, message)
