@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { parseReason, type Reason } from '../../core/contract/errors.ts'
-import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
+import { type Bytes, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { readBounded } from '../../core/protocol/read-bounded.ts'
 import type { PhoneWord } from '../../core/protocol/reasons.ts'
@@ -16,7 +16,6 @@ export type AppCall = {
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** The request's behaviour on the wire; `plain` when absent. */
   readonly conduct?: UploadConduct
 }
 
@@ -94,9 +93,9 @@ export const createAppClient = (
 
   const exchange: Exchange = (call) =>
     new Promise((resolve) => {
-      const conduct = call.conduct ?? plain
-      const body = call.body === undefined ? undefined : conduct.bend(utf8(JSON.stringify(call.body)))
-      const type = body === undefined ? {} : { 'Content-Type': conduct.contentType }
+      const { bend = (plain: Bytes) => plain, contentType = 'application/json', write, hangsUp } = call.conduct ?? {}
+      const body = call.body === undefined ? undefined : bend(utf8(JSON.stringify(call.body)))
+      const type = body === undefined ? {} : { 'Content-Type': contentType }
       const trace = traceparent?.()
       const headers = { ...headersOf(call, body), ...type, ...(trace === undefined ? {} : { traceparent: trace }) }
       const req = request(call.url, { method: call.method, agent: pool, headers })
@@ -114,10 +113,11 @@ export const createAppClient = (
         settle(err(refusePhone('unreachable', { reason: REASONS[error.code ?? ''] }))),
       )
       req.on('response', (response) => {
-        if (!conduct.listens) return giveUp(refusePhone('unreachable', { reason: BROKEN_OFF }))
+        if (hangsUp) return giveUp(refusePhone('unreachable', { reason: BROKEN_OFF }))
         void readAnswer(response).then(settle)
       })
-      conduct.write(req, body)
+      if (body === undefined || write === undefined) req.end(body)
+      else write(req, body)
     })
 
   return {
@@ -176,58 +176,14 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOTFOUND: { code: 'host_name_unknown' },
 }
 
+/** How an upload differs from a plain one. */
 export type UploadConduct = {
-  bend(body: Bytes): Bytes
-  readonly contentType: string
-  write(request: ClientRequest, body: Bytes | undefined): void
-  /** False: the phone hangs up once the response begins. */
-  readonly listens: boolean
+  readonly bend?: (body: Bytes) => Bytes
+  readonly contentType?: string
+  readonly write?: (request: ClientRequest, body: Bytes) => void
+  /** The phone hangs up once the response begins. */
+  readonly hangsUp?: true
 }
-
-const plain: UploadConduct = {
-  bend: (body) => body,
-  contentType: 'application/json',
-  write: (request, body) => void request.end(body),
-  listens: true,
-}
-
-/** The service has answered, but its answer never arrives. */
-export const HANG_UP: UploadConduct = { ...plain, listens: false }
-
-/** The connection breaks in the middle of the body. */
-export const CUT_OFF: UploadConduct = {
-  ...plain,
-  write: (request, body = new Uint8Array(0)) =>
-    void request.write(body.subarray(0, body.length >> 1), () => request.destroy(new Error('cut off'))),
-}
-
-/** The body in pieces, with pauses of real time. */
-export const slowUpload = (
-  wall: Clock,
-  { pieceBytes, pauseMs }: { readonly pieceBytes: number; readonly pauseMs: number },
-): UploadConduct => ({
-  ...plain,
-  write(request, body = new Uint8Array(0)) {
-    const from = (start: number): void => {
-      if (request.destroyed) return
-      const end = start + Math.max(1, pieceBytes)
-      request.write(body.subarray(start, end))
-      if (end >= body.length) request.end()
-      else wall.at(wall.now() + pauseMs, () => from(end))
-    }
-    from(0)
-  },
-})
-
-const bent = (bend: UploadConduct['bend']): UploadConduct => ({ ...plain, bend })
-
-const BODY_LIMIT = 64 * 1024
-
-export const INVALID_JSON = bent((body) => body.slice(0, -1))
-export const AS_ARRAY = bent((body) => concat(utf8('['), body, utf8(']')))
-export const TOO_LARGE = bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20)))
-export const EMPTY_BODY = bent(() => new Uint8Array(0))
-export const AS_TEXT: UploadConduct = { ...plain, contentType: 'text/plain' }
 
 /** The codes with a separate meaning for a phone; any other is shown with the service's reason. */
 const WORDS: Readonly<Record<number, PhoneWord>> = {

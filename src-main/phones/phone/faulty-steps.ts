@@ -1,6 +1,7 @@
 /** The steps of a phone towards the service in one attempt, each as an armed fault changes it. */
 
-import { toBase64url } from '../../core/protocol/bytes.ts'
+import { BODY_LIMIT } from '../../core/contract/schema.ts'
+import { concat, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { PhoneWord } from '../../core/protocol/reasons.ts'
@@ -14,20 +15,7 @@ import { makeCredential } from '../authenticator/make-credential.ts'
 import { isAttestedFormat } from '../authenticator/models.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import type { CredentialSource } from '../authenticator/seams.ts'
-import {
-  type AppAnswer,
-  AS_ARRAY,
-  AS_TEXT,
-  CUT_OFF,
-  EMPTY_BODY,
-  HANG_UP,
-  INVALID_JSON,
-  registerDevice,
-  removeDevice,
-  slowUpload,
-  TOO_LARGE,
-  type UploadConduct,
-} from './app-client.ts'
+import { type AppAnswer, registerDevice, removeDevice, type UploadConduct } from './app-client.ts'
 import type { BoundMessage } from './bound-message.ts'
 import { createEditSeams } from './edited-answer.ts'
 import { effectiveModel } from './model.ts'
@@ -86,6 +74,34 @@ const atFirst =
     return next(upload)
   }
 
+/** The service has answered, but its answer never arrives. */
+const HANG_UP: UploadConduct = { hangsUp: true }
+
+/** The connection breaks in the middle of the body. */
+const CUT_OFF: UploadConduct = {
+  write: (request, body) =>
+    void request.write(body.subarray(0, body.length >> 1), () => request.destroy(new Error('cut off'))),
+}
+
+const bent = (bend: NonNullable<UploadConduct['bend']>): Bend => withConduct({ bend })
+
+/** The body in pieces, with pauses of real time. */
+const slowly: Bend = (upload, next, { core, parameters }) => {
+  const { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } = parameters
+  const { wall } = core.ports
+  const write: UploadConduct['write'] = (request, body) => {
+    const from = (start: number): void => {
+      if (request.destroyed) return
+      const end = start + Math.max(1, pieceBytes)
+      request.write(body.subarray(start, end))
+      if (end >= body.length) request.end()
+      else wall.at(wall.now() + pauseMs, () => from(end))
+    }
+    from(0)
+  }
+  return next({ ...upload, conduct: { write } })
+}
+
 /** The result of the extra action is reported separately: the verdict stays on the screen. */
 const afterwards =
   (act: Bend): Bend =>
@@ -137,18 +153,17 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, keyof typeof HOLDS>, Be
     core.call({ method: 'POST', path: `/messages/${msgId}/reject`, body: {} }),
   ),
   'drop-token': (upload, next) => next({ ...upload, token: '' }),
-  'upload-slowly': (upload, next, { core, parameters: { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } }) =>
-    next({ ...upload, conduct: slowUpload(core.ports.wall, { pieceBytes, pauseMs }) }),
+  'upload-slowly': slowly,
   'upload-twice-at-once': async (upload, next) => (await Promise.all([next(upload), next(upload)]))[0],
   'lose-response': atFirst(HANG_UP),
   'lose-response-for-good': withConduct(HANG_UP),
   'cut-upload': withConduct(CUT_OFF),
   'cut-upload-and-retry': atFirst(CUT_OFF),
-  'upload-not-json': withConduct(INVALID_JSON),
-  'upload-array': withConduct(AS_ARRAY),
-  'upload-as-text': withConduct(AS_TEXT),
-  'upload-too-large': withConduct(TOO_LARGE),
-  'upload-empty': withConduct(EMPTY_BODY),
+  'upload-not-json': bent((body) => body.slice(0, -1)),
+  'upload-array': bent((body) => concat(utf8('['), body, utf8(']'))),
+  'upload-as-text': withConduct({ contentType: 'text/plain' }),
+  'upload-too-large': bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20))),
+  'upload-empty': bent(() => new Uint8Array(0)),
 }
 
 /** Sending as the faults change it, in the order in which they were armed. */
