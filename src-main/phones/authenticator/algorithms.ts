@@ -18,14 +18,7 @@ export const ALGORITHMS = {
   'ML-DSA-44': { cose: -48, kind: 'ml-dsa' },
   'ML-DSA-65': { cose: -49, kind: 'ml-dsa' },
   'ML-DSA-87': { cose: -50, kind: 'ml-dsa' },
-} as const satisfies Record<string, AlgorithmShape>
-
-type AlgorithmShape = { readonly cose: number } & (
-  | { readonly kind: 'ec'; readonly curve: string; readonly hash: string }
-  | { readonly kind: 'okp'; readonly curve: string }
-  | { readonly kind: 'rsa'; readonly padding: 'pkcs1' | 'pss'; readonly hash: string }
-  | { readonly kind: 'ml-dsa' }
-)
+} as const
 
 export type AlgorithmName = keyof typeof ALGORITHMS
 export type Algorithm = { [N in AlgorithmName]: { readonly name: N } & (typeof ALGORITHMS)[N] }[AlgorithmName]

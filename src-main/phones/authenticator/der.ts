@@ -17,21 +17,11 @@ const lengthOctets = (length: number): number[] => {
 const element = (tag: readonly number[], content: Uint8Array): Bytes =>
   concat(Uint8Array.from([...tag, ...lengthOctets(content.length)]), content)
 
-const primitive =
-  (tag: number) =>
-  (content: Uint8Array): Bytes =>
-    element([tag], content)
-
-const constructed =
-  (tag: number) =>
-  (...parts: readonly Uint8Array[]): Bytes =>
-    element([tag], concat(...parts))
-
-export const sequence = constructed(0x30)
+export const sequence = (...parts: readonly Uint8Array[]): Bytes => element([0x30], concat(...parts))
 /** SET OF, with its elements sorted as DER requires (X.690 §11.6). */
 export const set = (...parts: readonly Uint8Array[]): Bytes =>
   element([0x31], concat(...[...parts].sort((a, b) => Buffer.compare(a, b))))
-export const octetString = primitive(0x04)
+export const octetString = (content: Uint8Array): Bytes => element([0x04], content)
 export const printableString = (text: string): Bytes => element([0x13], utf8(text))
 export const utf8String = (text: string): Bytes => element([0x0c], utf8(text))
 /** UTF-16, most significant octet first, as Windows' certificate services write texts. */
@@ -40,6 +30,13 @@ export const nullValue: Bytes = element([0x05], new Uint8Array(0))
 export const boolean = (value: boolean): Bytes => element([0x01], Uint8Array.of(value ? 0xff : 0))
 export const bitString = (content: Uint8Array, unusedBits = 0): Bytes =>
   element([0x03], concat(Uint8Array.of(unusedBits), content))
+
+/** Eight octets, most significant first, of a time or a duration; a negative one becomes zero. */
+export const uint64 = (millis: Millis): Bytes => {
+  const octets = new Uint8Array(8)
+  new DataView(octets.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(millis))))
+  return octets
+}
 
 /** A non-negative INTEGER from its octets, most significant first. */
 export const integer = (value: number | Uint8Array): Bytes => {
@@ -58,6 +55,15 @@ export const objectIdentifier = (dotted: string): Bytes => {
 
 const contextTag = (number: number, form: number): number[] =>
   number < 31 ? [0x80 | form | number] : [0x80 | form | 31, ...base128(number)]
+
+type Fields = Readonly<Record<string, (value: never) => Bytes>>
+type Draft<F extends Fields> = { readonly [Name in keyof F]: Parameters<F[Name]>[0] }
+
+/** Makes the encoder of a structure: its fields in this order, joined. */
+export const structure =
+  <F extends Fields>(join: (...parts: readonly Bytes[]) => Bytes, fields: F) =>
+  (draft: Draft<F>): Bytes =>
+    join(...Object.entries(fields).map(([name, encode]) => encode(draft[name as keyof F] as never)))
 
 /** [number] EXPLICIT, or a constructed [number] IMPLICIT around its parts. */
 export const tagged = (number: number, ...parts: readonly Uint8Array[]): Bytes =>

@@ -10,11 +10,7 @@ export const KEYMASTER = { purposeSign: 2, originGenerated: 0, algorithmEc: 3, a
 /** SecurityLevel: where a key lives, and where its attestation was made. */
 export const SECURITY_LEVEL = { software: 0, trustedEnvironment: 1, strongbox: 2 } as const
 
-const dateTime = (millis: Millis): Bytes => {
-  const octets = new Uint8Array(8)
-  new DataView(octets.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(millis))))
-  return asn1.integer(octets)
-}
+const dateTime = (millis: Millis): Bytes => asn1.integer(asn1.uint64(millis))
 
 type Application = { readonly packageName: string; readonly version: number; readonly signer: Uint8Array }
 
@@ -70,8 +66,8 @@ const encodeAuthorization = (draft: AuthorizationDraft): Bytes =>
     }),
   )
 
-/** Android Keystore's KeyDescription, the extension 1.3.6.1.4.1.11129.2.1.17: its members in their order. */
-const DESCRIPTION = {
+/** Android Keystore's KeyDescription, the extension 1.3.6.1.4.1.11129.2.1.17. */
+export const encodeKeyDescription = asn1.structure(asn1.sequence, {
   attestationVersion: asn1.integer,
   attestationSecurityLevel: asn1.enumerated,
   keymasterVersion: asn1.integer,
@@ -80,13 +76,6 @@ const DESCRIPTION = {
   uniqueId: asn1.octetString,
   softwareEnforced: encodeAuthorization,
   teeEnforced: encodeAuthorization,
-} as const
+})
 
-export type KeyDescriptionDraft = {
-  readonly [Name in keyof typeof DESCRIPTION]: Parameters<(typeof DESCRIPTION)[Name]>[0]
-}
-
-export const encodeKeyDescription = (draft: KeyDescriptionDraft): Bytes =>
-  asn1.sequence(
-    ...Object.entries(DESCRIPTION).map(([name, encode]) => encode(draft[name as keyof KeyDescriptionDraft] as never)),
-  )
+export type KeyDescriptionDraft = Parameters<typeof encodeKeyDescription>[0]

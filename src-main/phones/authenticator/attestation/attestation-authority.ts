@@ -28,17 +28,15 @@ export type Issuer = {
 
 export type FormatAuthority = { readonly root: Issuer; readonly intermediate: Issuer }
 
+type Validity = { readonly notBefore: Millis; readonly notAfter: Millis }
+
 /** The makers of a workspace's phones: plain JSON, so that it lives and travels with the workspace. */
-export type AttestationAuthority = {
-  readonly notBefore: Millis
-  readonly notAfter: Millis
+export type AttestationAuthority = Validity & {
   /** Secret from which the makers' batch keys are drawn. */
   readonly secret: Base64url
   /** A format's makers are added when they are first needed. */
   readonly formats: Readonly<Partial<Record<CertifiedFormat, FormatAuthority>>>
 }
-
-type Validity = { readonly notBefore: Millis; readonly notAfter: Millis }
 
 export type Name = readonly (readonly ['C' | 'O' | 'OU' | 'CN', string])[]
 
@@ -47,13 +45,11 @@ export type CertificateExtension = { readonly oid: string; readonly critical: bo
 export type IssuerKey = Readonly<EcPrivateKey> | Readonly<RsaPrivateKey>
 
 /** A certificate before it is signed (RFC 5280 §4.1). */
-export type CertificateDraft = {
+export type CertificateDraft = Validity & {
   readonly version: 1 | 3
   readonly serialNumber: Uint8Array
   readonly issuer: Name
   readonly subject: Name
-  readonly notBefore: Millis
-  readonly notAfter: Millis
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Bytes
   readonly extensions: readonly CertificateExtension[]
@@ -188,15 +184,14 @@ export const draftIssuer = (
   { name, privateKey }: Pick<Issuer, 'name' | 'privateKey'>,
   given: { readonly parent: Issuer | undefined; readonly validity: Validity; readonly serialNumber: Uint8Array },
 ): CertificateDraft => {
-  const { parent, validity, serialNumber } = given
+  const { parent, serialNumber } = given
+  const { notBefore, notAfter } = given.validity
   return {
     version: 3,
-    serialNumber,
+    ...{ serialNumber, notBefore, notAfter },
     publicKey: publicKeyDer(privateKey),
     issuer: parent?.name ?? name,
     subject: name,
-    notBefore: validity.notBefore,
-    notAfter: validity.notAfter,
     extensions: [
       parent === undefined ? basicConstraints(true) : basicConstraints(true, 0),
       keyUsage('certificates'),

@@ -1,5 +1,6 @@
 import { type Bytes, concat } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
+import { structure } from '../der.ts'
 import { octets, type PrivateKey } from '../private-key.ts'
 
 const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
@@ -38,19 +39,10 @@ const WINDOWS_POLICY = Uint8Array.from(
   Buffer.from('9dffcbf36c383ae699fb9868dc6dcb89d7153884be2803922c124158bfad22ae', 'hex'),
 )
 
-type Fields = Readonly<Record<string, (value: never) => Bytes>>
-type Draft<F extends Fields> = { readonly [Name in keyof F]: Parameters<F[Name]>[0] }
-
-/** Writes the fields in this order. */
-const structure =
-  <F extends Fields>(fields: F) =>
-  (draft: Draft<F>): Bytes =>
-    concat(...Object.entries(fields).map(([name, encode]) => encode(draft[name as keyof F] as never)))
-
 const asEncoded = (bytes: Uint8Array): Bytes => concat(bytes)
 
 /** TPMT_PUBLIC (§12.2.4). */
-export const encodePublicArea = structure({
+export const encodePublicArea = structure(concat, {
   type: uint16,
   nameAlg: uint16,
   objectAttributes: uint32,
@@ -126,7 +118,7 @@ export const TPM_GENERATED_VALUE = 0xff544347
 export const TPM_ST_ATTEST_CERTIFY = 0x8017
 
 /** TPMS_ATTEST with TPMS_CERTIFY_INFO (§10.12.8). */
-export const encodeCertInfo = structure({
+export const encodeCertInfo = structure(concat, {
   magic: uint32,
   type: uint16,
   qualifiedSigner: sized,

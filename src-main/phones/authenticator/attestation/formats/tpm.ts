@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Bytes, concat } from '../../../../core/protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
 import { cborMap } from '../../canonical-cbor.ts'
-import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
+import { objectIdentifier, sequence, set, tagged, uint64, utf8String } from '../../der.ts'
 import { makeEcKey, type PrivateKey, rsaKeyFromPool } from '../../private-key.ts'
 import {
   authorityInformation,
@@ -93,10 +93,11 @@ const digest = (hash: TpmHash, data: Uint8Array): Bytes => new Uint8Array(create
 
 /** The TPM's clock, its reset and restart counts, the clock's safe flag, and the firmware version. */
 const machineState = ({ authority, model, now }: AttestationInput) => {
-  const clock = new Uint8Array(8)
-  new DataView(clock.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(now - authority.notBefore))))
   const random = labelledRandom(authority.secret, `tpm machine/${model.aaguid}`)
-  return { clockInfo: concat(clock, random.bytes(8), Uint8Array.of(1)), firmwareVersion: random.bytes(8) }
+  return {
+    clockInfo: concat(uint64(now - authority.notBefore), random.bytes(8), Uint8Array.of(1)),
+    firmwareVersion: random.bytes(8),
+  }
 }
 
 /** The qualified names of both keys, which are under the storage key of one TPM. */
