@@ -125,7 +125,9 @@ export const createPhones = (options: PhonesOptions) => {
     const { ports, phones } = await open(workspace)
     if (phones.size >= MAX_PHONES) return err(refusePhone('too_many_phones'))
     const id = makeId('phone', random.stream(workspace, 'phones', 'id'))
-    const account = accountFor(wanted, { phones, random: () => ports.random(id, 'number') })
+    const { same_account_as: other } = wanted
+    const account =
+      other === undefined ? ok(newAccount(wanted, () => ports.random(id, 'number'))) : accountOf(phones.get(other))
     if (!account.ok) return account
     const model = wanted.model ?? DEFAULT_MODEL
     const algorithm = wanted.algorithm === undefined ? ok(undefined) : checkAlgorithm(model, wanted.algorithm)
@@ -220,9 +222,8 @@ export const createPhones = (options: PhonesOptions) => {
     signIn: (ref: PhoneRef & { readonly same_account_as?: string }): PhoneResult =>
       act(ref, async (phone) => {
         if (ref.same_account_as === undefined) return phone.signIn()
-        const { ports, phones } = await open(ref.workspace)
-        const wanted = { name: '', same_account_as: ref.same_account_as }
-        const account = accountFor(wanted, { phones, random: () => ports.random(ref.phone, 'number') })
+        const { phones } = await open(ref.workspace)
+        const account = accountOf(phones.get(ref.same_account_as))
         return account.ok ? phone.signIn(account.value) : account
       }),
     /** The account's secret and the chip stay on the phone. */
@@ -339,15 +340,13 @@ export const createPhones = (options: PhonesOptions) => {
   }
 }
 
-/** A phone's account: another phone's, the requested one, or a new one with the phone's name and a random number. */
-const accountFor = (
-  wanted: Pick<NewPhone, 'name' | 'account' | 'same_account_as'>,
-  { phones, random }: { readonly phones: ReadonlyMap<string, Phone>; readonly random: () => RandomSource },
-): Result<PhoneRecord['account'], PhoneRefusal> => {
-  if (wanted.same_account_as !== undefined) {
-    const other = phones.get(wanted.same_account_as)?.core.record()
-    return other?.account.secret === undefined ? err(refusePhone('no_such_account')) : ok(other.account)
-  }
-  const { name, phone } = wanted.account ?? { name: wanted.name, phone: makePhoneNumber(random()) }
-  return ok({ name, phone: stripSeparators(phone) })
+const accountOf = (phone: Phone | undefined): Result<PhoneRecord['account'], PhoneRefusal> => {
+  const account = phone?.core.record().account
+  return account?.secret === undefined ? err(refusePhone('no_such_account')) : ok(account)
+}
+
+/** The requested account, or one with the phone's name and a random number. */
+const newAccount = ({ account, ...wanted }: NewPhone, random: () => RandomSource): PhoneRecord['account'] => {
+  const { name, phone } = account ?? { name: wanted.name, phone: makePhoneNumber(random()) }
+  return { name, phone: stripSeparators(phone) }
 }

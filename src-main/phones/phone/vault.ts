@@ -6,15 +6,11 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer } from './app-client.ts'
+import type { PathCall } from './phone-core.ts'
 import { isHeaderText, type PhoneRefusal, type PhoneResult, refusePhone } from './phone-state.ts'
 
 /** Called as the signed-in phone; the service's refusals are values. */
-export type VaultCall = (call: {
-  readonly method: 'GET' | 'PUT' | 'DELETE'
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, unknown>>
-}) => PhoneResult<AppAnswer>
+type VaultCall = (call: PathCall) => PhoneResult<AppAnswer>
 
 const NOT_FOUND = 40404
 
@@ -28,7 +24,6 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
   const { call, key } = options
   const cache = new Map<string, { readonly etag: string; readonly kept: KeptCredential }>()
   const pathOf = (id: string): string => `/vault/${encodeURIComponent(id.toWellFormed())}`
-  const noKey = err(refusePhone('vault_missing'))
 
   const take = (id: string, etag: string, sealed: unknown, sealingKey: Bytes): Result<void, PhoneRefusal> => {
     const text = typeof sealed === 'string' ? unseal({ key: sealingKey, credentialId: id }, sealed) : undefined
@@ -58,7 +53,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
     },
     async put(kept: KeptCredential, random: RandomSource): PhoneResult<void> {
       const sealingKey = key()
-      if (sealingKey === undefined) return noKey
+      if (sealingKey === undefined) return err(refusePhone('vault_missing'))
       const { id } = kept.credential
       const before = cache.get(id)
       const put = await call({
