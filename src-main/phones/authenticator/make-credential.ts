@@ -32,19 +32,15 @@ export type MadeCredential = { readonly response: RegistrationResponseJson; read
 // WebAuthn §5.1.3 step 10: an empty list means ES256 and RS256.
 const DEFAULT_PARAMS = [-7, -257]
 
-const algorithmsOf = (model: AuthenticatorModel): readonly Algorithm[] => {
-  const format = ATTESTATION_FORMATS[model.attestation]
-  return model.algorithms.map(algorithmNamed).filter((algorithm) => format.supports(algorithm))
-}
-
-const chooseAlgorithm = (options: CreationOptionsJson, able: readonly Algorithm[]): Algorithm | undefined => {
-  const listed = options.pubKeyCredParams.filter(({ type }) => type === 'public-key').map(({ alg }) => alg)
-  const wanted = options.pubKeyCredParams.length === 0 ? DEFAULT_PARAMS : listed
-  for (const cose of wanted) {
-    const found = able.find((algorithm) => algorithm.cose === cose)
-    if (found !== undefined) return found
-  }
-  return undefined
+/** The first of the requested algorithms that the model has and its attestation supports. */
+const chooseAlgorithm = ({ pubKeyCredParams }: CreationOptionsJson, model: AuthenticatorModel) => {
+  const listed = pubKeyCredParams.filter(({ type }) => type === 'public-key').map(({ alg }) => alg)
+  const wanted = pubKeyCredParams.length === 0 ? DEFAULT_PARAMS : listed
+  const able: readonly Algorithm[] = model.algorithms
+    .map(algorithmNamed)
+    .filter(ATTESTATION_FORMATS[model.attestation].supports)
+  const [chosen] = wanted.flatMap((cose) => able.find((algorithm) => algorithm.cose === cose) ?? [])
+  return chosen
 }
 
 const residentKeyWish = ({ authenticatorSelection: selection }: CreationOptionsJson) =>
@@ -59,8 +55,7 @@ const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algo
   if (!request.related && !rpIdFitsOrigin({ rpId, origin })) {
     return err(createRefusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
   }
-  const able = algorithmsOf(model)
-  const algorithm = chooseAlgorithm(options, able)
+  const algorithm = chooseAlgorithm(options, model)
   if (algorithm === undefined) {
     const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
     return err(createRefusal('no_supported_algorithm', offered))
