@@ -213,19 +213,15 @@ const openAnswer = ({ httpStatus, body }: RpAnswer, signed: SignedRequest): Resu
     return err(unusable(problem, { httpStatus, data: text }))
   }
   if (envelope.code === 0) return ok(envelope.data)
-  const refusal = { ...envelope, httpStatus }
-  const problem = mismatchIn(refusal, signed)
-  return err(problem === undefined ? refusal : { ...refusal, problem })
+  return err({ ...envelope, httpStatus, ...withoutUndefined({ problem: mismatchIn(envelope, signed) }) })
 }
 
 const SIGNATURE_MISMATCH = 40104
 
-const mismatchIn = ({ code, data }: RpRefusal, signed: SignedRequest): RpClientProblem | undefined => {
-  if (code !== SIGNATURE_MISMATCH || typeof data !== 'object' || data === null || !('canonical_request' in data)) {
-    return undefined
-  }
-  return explainMismatch(signed.canonicalRequest, String(data.canonical_request))
-}
+const mismatchIn = ({ code, data }: Pick<RpRefusal, 'code' | 'data'>, signed: SignedRequest) =>
+  code === SIGNATURE_MISMATCH && isObject(data) && 'canonical_request' in data
+    ? explainMismatch(signed.canonicalRequest, String(data.canonical_request))
+    : undefined
 
 const FIXED_PARTS = ['method', 'path', 'query'] as const
 

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { StartError } from './errors.ts'
 import { settleWithin } from './real-time.ts'
@@ -75,7 +76,7 @@ export const serve = async (options: ServeOptions = {}) => {
   const ready = await firstLine(child, exited, options)
   // A test that forgets to stop the child must still end.
   child.unref()
-  for (const stream of [child.stdin, child.stdout, child.stderr]) unref(stream)
+  for (const stream of [child.stdin, child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref()
   return {
     ready,
     /** Ends the bench and waits until it has ended. */
@@ -83,28 +84,24 @@ export const serve = async (options: ServeOptions = {}) => {
   }
 }
 
-const stop = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {
+const stop = async (child: ChildProcessWithoutNullStreams, exited: Promise<unknown>): Promise<void> => {
   child.ref()
-  child.stdin?.end()
+  child.stdin.end()
   if ((await settleWithin(STOP_TIMEOUT_MS, exited)) === 'late') child.kill('SIGKILL')
   await exited
 }
 
 const firstLine = async (
-  child: ChildProcess,
+  child: ChildProcessWithoutNullStreams,
   exited: Promise<number>,
   { readyTimeoutMs = READY_TIMEOUT_MS, onLog }: ServeOptions,
 ): Promise<Ready> => {
   let output = ''
-  if (child.stderr !== null) {
-    createInterface(child.stderr).on('line', (line) => {
-      output = `${output}${line}\n`.slice(-MAX_OUTPUT)
-      onLog?.(line)
-    })
-  }
-  const line = new Promise<string>((resolve) => {
-    if (child.stdout !== null) createInterface(child.stdout).once('line', resolve)
+  createInterface(child.stderr).on('line', (line) => {
+    output = `${output}${line}\n`.slice(-MAX_OUTPUT)
+    onLog?.(line)
   })
+  const line = new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
   const first = await settleWithin(readyTimeoutMs, Promise.race([line, exited]))
   if (typeof first === 'string' && first !== 'late') return JSON.parse(first) as Ready
   child.kill('SIGKILL')
@@ -148,11 +145,5 @@ const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions):
     // `onLog` needs plain lines, but Playwright sets FORCE_COLOR for its workers.
     FORCE_COLOR: '0',
     ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
-  }
-}
-
-const unref = (stream: unknown): void => {
-  if (typeof stream === 'object' && stream !== null && 'unref' in stream && typeof stream.unref === 'function') {
-    stream.unref()
   }
 }
