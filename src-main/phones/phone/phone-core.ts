@@ -38,7 +38,7 @@ import {
   type Screen,
   type ShownCredential,
 } from './phone-state.ts'
-import type { NewFault, NewlyArmedFault } from './phones-interface.ts'
+import type { NewFault, NewlyArmedFault } from './phones.ts'
 import type { ChipOwner, PhoneStorage } from './storage/open-storage.ts'
 import {
   checkFault,

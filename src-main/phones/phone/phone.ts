@@ -14,7 +14,7 @@ import {
   triggerFaults,
 } from './phone-core.ts'
 import { type PhoneResult, type PhoneState, refusePhone } from './phone-state.ts'
-import type { PhonePatch, ScanInput } from './phones-interface.ts'
+import type { PhonePatch, ScanInput } from './phones.ts'
 import { createPrompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 import { receiveSignal } from './signals.ts'

@@ -26,7 +26,7 @@ import {
   refusePhone,
   type ShownCredential,
 } from './phone-state.ts'
-import type { NewFault } from './phones-interface.ts'
+import type { NewFault } from './phones.ts'
 import type { StoredDocument, StoredWorkspace } from './storage/open-storage.ts'
 
 const STORED_VALUE = { code: 'stored_value' } as const
