@@ -3,12 +3,8 @@ import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace/write-trace.ts'
 import { type ControlClient, ControlError } from './client.ts'
 
-export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved' | 'workspace'> & {
-  /** The trace's subject, if it is not the workspace. */
-  readonly title?: string
-  /** Only events after this number. */
-  readonly after?: number
-}
+/** `title`: the trace's subject, if it is not the workspace. */
+type SavedTrace = Pick<NewTraceHeader, 'saved' | 'workspace'> & { readonly title?: string }
 
 const PAGE = 10_000
 /** Explanations are read by a person, who would not read more. */
@@ -17,17 +13,17 @@ const MAX_SIGNATURES = 100
 /** Returns the events of a client's workspace as a `.handset` file. */
 export const saveTrace = async (
   client: ControlClient,
-  { after = 0, title = '', workspace, ...about }: SavedTrace,
+  { title = '', workspace, ...about }: SavedTrace,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   // `bench.info` exists only at the bench's own address, not at a workspace's.
   const { version } = await client.workspace(MAIN_WORKSPACE).call('bench.info')
   const { rps } = await client.call('rps.list')
-  return writeTrace({ handset: version, title, workspace, rps, ...about }, entriesOf(client, after))
+  return writeTrace({ handset: version, title, workspace, rps, ...about }, entriesOf(client))
 }
 
-async function* entriesOf(client: ControlClient, after: number): AsyncGenerator<TraceEntry> {
+async function* entriesOf(client: ControlClient): AsyncGenerator<TraceEntry> {
   const mismatches: number[] = []
-  for (let [from, more] = [after, true]; more; ) {
+  for (let [from, more] = [0, true]; more; ) {
     const page = await client.call('events.list', { query: { after: from, limit: PAGE } })
     for (const event of page.events) {
       if (isSignatureMismatch(event)) {
