@@ -53,8 +53,7 @@ export const lookForBench = (
   if (running.value === undefined)
     return `no bench is running on ${directory}. Start one with "npx handset start", or name another by --data or --control-url. For one in memory, set HANDSET_TOKEN to the token that it printed.`
   const { control_url, token: kept, certificate } = running.value
-  const pinned =
-    certificate === undefined ? {} : { fetch: createFetch({ agent: new Agent(pinCertificate(certificate)) }) }
+  const pinned = certificate === undefined ? {} : { fetch: createFetch(new Agent(pinCertificate(certificate))) }
   return { controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned }
 }
 

@@ -22,19 +22,13 @@ export const trustOnly = (ca: string): SecureContextOptions => {
 /** Answers that have no body, not even an empty one. */
 const WITHOUT_BODY = new Set([101, 204, 205, 304])
 
-type FetchSettings = {
-  /** Node's global agent when absent. */
-  readonly agent?: Agent | undefined
-  /** Keeps the process running while an answer is awaited or read; true by default. */
-  readonly keepsProcess?: boolean
-}
-
-/** `fetch` with other certificates than the system's, which Node's own does not support. For the SDK's own calls. */
-export const createFetch = ({ agent, keepsProcess = true }: FetchSettings): typeof fetch => {
-  const send = (
-    input: string | URL | Request,
-    { method, headers, body, signal }: RequestInit = {},
-  ): Promise<Response> =>
+/**
+ * `fetch` with other certificates than the system's, which Node's own does not support. For the SDK's own calls. Without
+ * `keepsProcess` the process may end while an answer is awaited or read.
+ */
+export const createFetch =
+  (agent?: Agent, { keepsProcess = true } = {}): typeof fetch =>
+  (input: string | URL | Request, { method, headers, body, signal }: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       const url = new URL(input instanceof Request ? input.url : input)
       const request = url.protocol === 'http:' && agent === undefined ? requestOverHttp : requestOverHttps
@@ -53,15 +47,12 @@ export const createFetch = ({ agent, keepsProcess = true }: FetchSettings): type
       })
       sent.end(body ?? undefined)
     })
-  return send
-}
 
-export const fetchTrusting = (ca: string): typeof fetch =>
-  createFetch({ agent: new Agent({ keepAlive: true, ...trustOnly(ca) }) })
+export const fetchTrusting = (ca: string): typeof fetch => createFetch(new Agent({ keepAlive: true, ...trustOnly(ca) }))
 
 /** Does not keep the process running: for an answer that lasts as long as the process. */
 export const createFetchAside = (ca: string | undefined): typeof fetch =>
-  createFetch({ agent: ca === undefined ? undefined : new Agent(trustOnly(ca)), keepsProcess: false })
+  createFetch(ca === undefined ? undefined : new Agent(trustOnly(ca)), { keepsProcess: false })
 
 const letProcessEnd = (socket: Socket): void => {
   socket.unref()

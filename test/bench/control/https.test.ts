@@ -109,7 +109,7 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   const { controlUrl, token } = bench
   const careful = createControlClient({ controlUrl, token, fetch: fetchTrusting(authority.certificate) })
   await expect(careful.call('bench.info')).rejects.toThrow('fetch failed')
-  const pinned = createFetch({ agent: new Agent(pinCertificate(server.certificate)) })
+  const pinned = createFetch(new Agent(pinCertificate(server.certificate)))
   const client = createControlClient({ controlUrl, token, fetch: pinned })
   expect(await codeOf(client.call('bench.info'))).toBe(0)
   expect(await register(client, await cast(client))).toMatchObject({ status: 'success' })
