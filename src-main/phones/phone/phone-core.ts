@@ -167,14 +167,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
     view: (): PhoneState => toPhoneState(record, { inbox: hooks.inbox(), credentials: keyring.list() }),
     report(change: PhoneFact['change'], text?: string, more: ReportDetail = {}): void {
       if (retired) return
-      ports.observe({
-        kind: 'phone',
-        change,
-        phone_id: id,
-        ...(text === undefined ? {} : { text }),
-        ...more,
-        phone: core.view(),
-      })
+      ports.observe({ kind: 'phone', change, phone_id: id, ...withoutUndefined({ text }), ...more, phone: core.view() })
     },
     /** Shows a problem on the screen, and reports it. */
     fail(refusal: PhoneRefusal, { screen, act }: FailureDetail = {}): PhoneRefusal {

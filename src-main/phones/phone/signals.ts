@@ -87,14 +87,12 @@ const setRemoved = (core: PhoneCore, by: ReadonlyMap<string, string>): void => {
 
 const rename = async (core: PhoneCore, own: readonly KeptCredential[], signal: Details): Promise<void> => {
   const { rpId, userId, name: userName, displayName } = signal
-  for (const {
-    credential: { id, ...known },
-  } of own) {
+  for (const { credential: known } of own) {
     if (known.rpId !== rpId || known.userHandle !== userId) continue
     if (known.userName === userName && known.displayName === displayName) continue
     await core.exclusive(async () => {
       // A signature may have changed its counter in the meantime.
-      const credential = core.keyring.kept().find((kept) => kept.credential.id === id)?.credential
+      const credential = core.keyring.kept().find((kept) => kept.credential.id === known.id)?.credential
       if (credential === undefined) return
       const updated = await core.keyring.update({ ...credential, userName, displayName })
       // Another phone of the account was first.
