@@ -9,20 +9,15 @@ import {
   type AuthenticationRequest,
   type AuthenticationResult,
   createRpClient,
+  type Message,
   type RegistrationRequest,
   type RegistrationResult,
+  type RpClientOptions,
   type RpRefusal,
 } from './rp-client.ts'
 import type { SigningKey } from './sign-request.ts'
 
-export type RpOptions = SigningKey & {
-  /** `http://localhost:7420/fido` */
-  readonly baseUrl: string
-  /** PEM of the certificates to trust instead of the system's, if the service uses https. */
-  readonly ca?: string | undefined
-  /** Timeout of one answer; 30 s by default. */
-  readonly timeoutMs?: number
-}
+export type RpOptions = SigningKey & Pick<RpClientOptions, 'baseUrl' | 'ca' | 'timeoutMs'>
 
 export type Polling = {
   /** Time between two polls; a second by default. The first poll is sent without delay. */
@@ -52,7 +47,7 @@ export const createRp = (options: RpOptions) => {
   const client = createRpClient({ ...options, now: realNow })
 
   const messageOf = <R extends RegistrationResult | AuthenticationResult>(
-    message: MessageAddressData & { readonly msg_id: string },
+    message: Message,
     ask: (msgId: string) => Promise<Result<R, RpRefusal>>,
   ): RpMessage<R> => {
     const { msg_id } = message
@@ -106,7 +101,7 @@ const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
 }
 
 /** The service refused a request of the RP. The code is the envelope's, or 0 without an answer. */
-class RpError extends HandsetError<number> {
+export class RpError extends HandsetError<number> {
   override readonly name = 'RpError'
   readonly httpStatus: number
   /** The client's own diagnosis, a code with values: the difference in the signature, or why no answer came. */
@@ -121,7 +116,7 @@ class RpError extends HandsetError<number> {
 }
 
 /** A result is not the success that was expected. The code is `timeout`, or the machine word of the failure. */
-class ResultError extends HandsetError<string> {
+export class ResultError extends HandsetError<string> {
   override readonly name = 'ResultError'
   readonly came: RegistrationResult | AuthenticationResult
 
@@ -132,5 +127,3 @@ class ResultError extends HandsetError<string> {
     this.came = came
   }
 }
-
-export { ResultError, RpError }

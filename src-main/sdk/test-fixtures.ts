@@ -34,14 +34,6 @@ export type ScratchFixtures = {
   readonly service: WorkspaceService
 }
 
-/** The events as self-contained HTML, as Markdown for programs and as a trace; and the failures as lines. */
-export type TestReport = {
-  readonly html: string
-  readonly markdown: string
-  readonly trace: Buffer
-  readonly lines: readonly string[]
-}
-
 type Use<T> = (value: T) => Promise<void>
 
 /** The fixture `handset`; like those below, it names what it needs in its first parameter, where runners look. */
@@ -67,6 +59,9 @@ type Test = { readonly isolation: Isolation; readonly title: string; readonly te
 /** A test's workspace, with its reports and its removal. */
 export type Scratch = Awaited<ReturnType<typeof openScratch>>
 
+/** The events as self-contained HTML, as Markdown for programs and as a trace; and the failures as lines. */
+export type TestReport = Awaited<ReturnType<Scratch['reports']>>[number]
+
 export const openScratch = async (handset: Handset, { isolation, title, testName = title }: Test) => {
   const name = plainName(title, NAME_MAX)
   const shared = isolation === 'own' ? undefined : await handset.lease({ name })
@@ -83,7 +78,7 @@ export const openScratch = async (handset: Handset, { isolation, title, testName
    * Reports on each of the test's phones, or on the workspace if the test has its own or made no phone. `failure`: the
    * test's message, shown at the top.
    */
-  const reports = async ({ failure }: { readonly failure: string }): Promise<readonly TestReport[]> => {
+  const reports = async ({ failure }: { readonly failure: string }) => {
     const about = isolation === 'own' || phones.length === 0 ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
     // Without terminal colors, and short enough for an address.
     const plain = stripVTControlCharacters(failure).toWellFormed().trim()
