@@ -125,8 +125,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
     const { device } = record
     if (device === undefined) return err(refusePhone('signed_out'))
     const answer = await ports.client.exchange({ token: device.token, ...rest, url: ports.appUrl() + path })
-    if (!answer.ok) return answer
-    if (answer.value.code === 0) return answer
+    if (!answer.ok || answer.value.code === 0) return answer
     const refusal = serviceRefusal(answer.value)
     if (refusal.word === 'signed_out' && rest.token === undefined && record.device?.token === device.token)
       hooks.tokenDied()
