@@ -55,9 +55,12 @@ export type BenchClockOptions = {
   readonly settle?: () => Promise<void>
 }
 
+type Alarm = { readonly time: Millis; readonly ring: () => void }
+
 /** Starts at real time and can be frozen, set, advanced and sped up. */
 export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}) => {
-  const alarms = createAlarmHeap()
+  /** By time; those of the same time in the order in which they were set. All messages of a workspace share one. */
+  let alarms: readonly Alarm[] = []
   let frozen = false
   // The clock stops while it is moved, so that each alarm sees its own time.
   let moving = false
@@ -87,19 +90,24 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     anchor = { ...anchor, speed: start.speed ?? 1 }
   }
 
+  const cancel = (alarm: Alarm): void => {
+    alarms = alarms.filter((each) => each !== alarm)
+  }
+  const ring = (alarm: Alarm): void => {
+    cancel(alarm)
+    alarm.ring()
+  }
+
   const ringDue = (): void => {
     cancelTimer = undefined
-    for (let due = alarms.first(); due !== undefined && !moving && due.time <= now(); due = alarms.first()) {
-      alarms.take()
-      due.ring?.()
-    }
+    for (let [due] = alarms; due !== undefined && !moving && due.time <= now(); [due] = alarms) ring(due)
     setTimer()
   }
 
   const setTimer = (): void => {
     cancelTimer?.()
     cancelTimer = undefined
-    const next = alarms.first()
+    const [next] = alarms
     if (next === undefined || moving) return
     const left = next.time - now()
     // A frozen clock reaches no alarm, but one for a past time rings immediately.
@@ -113,10 +121,9 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     moving = true
     setTimer()
     try {
-      for (let due = alarms.first(); due !== undefined && due.time <= end; due = alarms.first()) {
-        alarms.take()
+      for (let [due] = alarms; due !== undefined && due.time <= end; [due] = alarms) {
         anchorAt(Math.max(anchor.now, due.time))
-        due.ring?.()
+        ring(due)
         await settle?.()
       }
     } finally {
@@ -133,9 +140,10 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     now,
     at: (time: Millis, alarm: () => void): CancelAlarm => {
       // Rounded up: an alarm must not ring early, and its effects are stored with whole milliseconds.
-      const set = alarms.add(Math.ceil(time), alarm)
-      if (alarms.first() === set) setTimer()
-      return () => alarms.cancel(set)
+      const set: Alarm = { time: Math.ceil(time), ring: alarm }
+      alarms = alarms.toSpliced(alarms.findLastIndex((each) => each.time <= set.time) + 1, 0, set)
+      if (alarms[0] === set) setTimer()
+      return () => cancel(set)
     },
     read: (): ClockReading => ({ now: now(), frozen, speed: anchor.speed }),
     /** The state from which the clock continues in another process. */
@@ -190,86 +198,8 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
         }
       }),
     stop: (): void => {
-      alarms.clear()
+      alarms = []
       cancelTimer?.()
-    },
-  }
-}
-
-type Alarm = { readonly time: Millis; readonly order: number; ring: (() => void) | undefined }
-
-/** Alarms by time; alarms of the same time in the order in which they were set. */
-export const createAlarmHeap = () => {
-  let heap: Alarm[] = []
-  let made = 0
-  let cancelled = 0
-
-  const swap = (i: number, j: number): void => {
-    const a = heap[i]
-    const b = heap[j]
-    if (a !== undefined && b !== undefined) [heap[i], heap[j]] = [b, a]
-  }
-  const before = (i: number, j: number): boolean => {
-    const a = heap[i]
-    const b = heap[j]
-    return a !== undefined && b !== undefined && (a.time < b.time || (a.time === b.time && a.order < b.order))
-  }
-  const rise = (from: number): void => {
-    for (let i = from; i > 0; ) {
-      const parent = (i - 1) >> 1
-      if (!before(i, parent)) return
-      swap(i, parent)
-      i = parent
-    }
-  }
-  const sink = (from: number): void => {
-    for (let i = from; ; ) {
-      const left = 2 * i + 1
-      const child = before(left + 1, left) ? left + 1 : left
-      if (!before(child, i)) return
-      swap(child, i)
-      i = child
-    }
-  }
-  const removeFirst = (): Alarm | undefined => {
-    const top = heap[0]
-    const last = heap.pop()
-    if (last !== undefined && last !== top) {
-      heap[0] = last
-      sink(0)
-    }
-    return top
-  }
-  /** The earliest alarm that was not cancelled. */
-  const first = (): Alarm | undefined => {
-    while (heap[0] !== undefined && heap[0].ring === undefined) {
-      removeFirst()
-      cancelled--
-    }
-    return heap[0]
-  }
-
-  return {
-    add: (time: Millis, ring: () => void): Alarm => {
-      const alarm: Alarm = { time, order: made++, ring }
-      heap.push(alarm)
-      rise(heap.length - 1)
-      return alarm
-    },
-    cancel: (alarm: Alarm): void => {
-      if (alarm.ring === undefined) return
-      alarm.ring = undefined
-      // Most alarms of a busy service are cancelled: without this they would stay until their time.
-      if (++cancelled < 1024 || cancelled * 2 < heap.length) return
-      heap = heap.filter((kept) => kept.ring !== undefined)
-      heap.sort((a, b) => a.time - b.time || a.order - b.order)
-      cancelled = 0
-    },
-    first,
-    take: (): Alarm | undefined => (first() === undefined ? undefined : removeFirst()),
-    clear: (): void => {
-      heap = []
-      cancelled = 0
     },
   }
 }
