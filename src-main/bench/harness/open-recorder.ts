@@ -1,17 +1,10 @@
 import { join } from 'node:path'
 import type { Log } from '../../core/protocol/log.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import { createRecorder, DEFAULT_RETENTION, type Recorder, type RecorderOptions, type Retention } from './recorder.ts'
-import { type EventStorage, STORAGE_LIMITS, type StorageLimits, type UnsavedEvents } from './storage/event-storage.ts'
+import { createRecorder, DEFAULT_RETENTION, type RecorderOptions } from './recorder.ts'
 import { openEventStorage } from './storage/open-event-storage.ts'
+import { type EventStorage, STORAGE_LIMITS, type UnsavedEvents } from './storage/sqlite-event-storage.ts'
 import { createTape, type Tape, type TapeLimits } from './tape.ts'
-
-export type RecorderHandle = {
-  readonly recorder: Recorder
-  keepOnly(workspaces: readonly string[]): void
-  /** Stores all recorded events; nothing is recorded afterwards. */
-  close(): Promise<void>
-}
 
 /** Without a directory or a usable file, events are only in memory. */
 export const openRecorder = ({
@@ -23,35 +16,35 @@ export const openRecorder = ({
   readonly directory: string | undefined
   readonly log: Log
   readonly keepEvents?: number | undefined
-}): RecorderHandle => {
+}) => {
   const { retention, limits } = limitsFor(keepEvents)
   const options = { ...clocks, retention }
   const storage = directory === undefined ? undefined : openEventStorage(join(directory, 'events.db'), log, limits)
   if (storage === undefined) {
-    return { recorder: createRecorder(options), keepOnly: () => undefined, close: () => Promise.resolve() }
+    return { recorder: createRecorder(options), keepOnly: (): void => undefined, close: () => Promise.resolve() }
   }
   const saver = createEventSaver({ storage, real: options.wall, log })
   const recorder = createRecorder({ ...options, makeTape: saver.makeTape, lastStored: saver.lastStored })
   const stop = recorder.watch(saver)
-  let closed: Promise<void> | undefined
   return {
     recorder,
     keepOnly: saver.keepOnly,
+    /** Stores all recorded events; nothing is recorded afterwards. */
     close: () => {
       stop()
-      closed ??= saver.close()
-      return closed
+      return saver.close()
     },
   }
 }
 
 /** Limits for this number of events, with as many bytes per event as the defaults have. */
-export const limitsFor = (
-  events: number | undefined,
-): { readonly retention: Retention; readonly limits: StorageLimits } => {
+const limitsFor = (events: number | undefined) => {
   if (events === undefined) return { retention: DEFAULT_RETENTION, limits: STORAGE_LIMITS }
-  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.events) * Math.max(events, MAX_PER_BLOCK))
-  return { retention: { events, bytes }, limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) } }
+  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.count) * Math.max(events, MAX_PER_BLOCK))
+  return {
+    retention: { count: events, bytes },
+    limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) },
+  }
 }
 
 /** Below this count, the byte limit would be smaller than one block. */

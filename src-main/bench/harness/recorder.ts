@@ -11,15 +11,13 @@ import { rememberByObject } from '../../core/protocol/remember.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createTape, type Direction, type Tape, type TapeLimits } from './tape.ts'
 
-export type Retention = { readonly events: number; readonly bytes: number }
-
 /** A poll is one event of a quarter of a KiB, a whole sign-in about ten of 8 KiB together: room for 100,000 exchanges. */
-export const DEFAULT_RETENTION: Retention = { events: 400_000, bytes: 256 * 1024 * 1024 }
+export const DEFAULT_RETENTION: TapeLimits = { count: 400_000, bytes: 256 * 1024 * 1024 }
 
 export type RecorderOptions = {
   readonly wall: Clock
   readonly bench: (workspace: string) => Clock
-  readonly retention?: Retention
+  readonly retention?: TapeLimits
   /** Without it the tape is only in memory. */
   readonly makeTape?: (workspace: string, limits: TapeLimits) => Tape
   /** The last number of a workspace that has no tape yet. */
@@ -64,14 +62,13 @@ export const createRecorder = ({
   makeTape = (_, limits) => createTape(limits),
   lastStored = () => 0,
 }: RecorderOptions) => {
-  const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
   const watchers = new Set<RecorderWatcher>()
   const { waiting, mark, ...announcing } = createAnnouncements()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
-    const tape = makeTape(workspace, limits)
+    const tape = makeTape(workspace, retention)
     const track: Track = { tape, lastBefore: tape.last(), listeners: new Map() }
     tracks.set(workspace, track)
     return track

@@ -11,8 +11,8 @@ import { delivery, seqs } from '../../support/recorded-events.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const still = (time: number) => ({ now: () => time, at: () => () => undefined })
-const recorder = (events = 100, bytes = 1_000_000) =>
-  createRecorder({ wall: still(5), bench: () => still(9), retention: { events, bytes } })
+const recorder = (count = 100, bytes = 1_000_000) =>
+  createRecorder({ wall: still(5), bench: () => still(9), retention: { count, bytes } })
 
 const poll = (n: number): EventDraft => ({
   actor: { kind: 'rp', id: 'rp_0123456789abcdef' },

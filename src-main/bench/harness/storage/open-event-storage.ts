@@ -5,8 +5,7 @@ import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isDiskRefusalCode } from '../../../core/protocol/store-unavailable.ts'
 import { ensureOwnerOnly } from '../../../disk/owner-only.ts'
-import { type EventStorage, STORAGE_LIMITS, type StorageLimits } from './event-storage.ts'
-import { type ReadProblem, sqliteEventStorage, toReadProblem } from './sqlite-event-storage.ts'
+import { type ReadProblem, type StorageLimits, sqliteEventStorage, toReadProblem } from './sqlite-event-storage.ts'
 
 const MIGRATIONS = [
   `
@@ -44,11 +43,7 @@ const MIGRATIONS = [
  * `events.db`, in the folder of the service's database. The bench starts even without its events: an unusable file is
  * renamed, and if no new one can be made the events stay in memory (undefined). Both are logged.
  */
-export const openEventStorage = (
-  file: string,
-  log: Log,
-  limits: StorageLimits = STORAGE_LIMITS,
-): EventStorage | undefined => {
+export const openEventStorage = (file: string, log: Log, limits: StorageLimits) => {
   const replace = (why: ReadProblem): Database.Database | undefined => {
     const name = setAside(file)
     log({ level: 'error', event: 'events set aside', file: name, ...why })

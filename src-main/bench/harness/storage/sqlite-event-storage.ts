@@ -12,7 +12,6 @@ import {
   lastRecord,
   type StoredBlocks,
 } from '../tape.ts'
-import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
 
 /** The reason why events cannot be read: our own finding, or the database's error. */
 export type ReadProblem =
@@ -23,6 +22,17 @@ export const toReadProblem = ({ code, message }: InstanceType<typeof Database.Sq
   code,
   error: message,
 })
+
+export type UnsavedEvents = {
+  readonly workspace: string
+  readonly parts: readonly BlockPart[]
+  /** The next run counts from this number, so that no number is given out again after a kill. */
+  readonly reserved: number
+}
+
+/** `events` and `bytes` for each workspace, `allBytes` for all together. */
+export const STORAGE_LIMITS = { events: 100_000, bytes: 64 * 2 ** 20, allBytes: 2 ** 30 }
+export type StorageLimits = Readonly<typeof STORAGE_LIMITS>
 
 type Parts = {
   readonly db: Database.Database
@@ -35,7 +45,10 @@ type Parts = {
 /** Blocks per deletion; requests run in between. */
 const SWEPT = 16
 
-export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): EventStorage => {
+export type EventStorage = ReturnType<typeof sqliteEventStorage>
+
+/** Writing functions throw the disk's errors. */
+export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts) => {
   const upsertTrack = db
     .prepare(
       `INSERT INTO tracks (workspace, reserved) VALUES (?, ?)
@@ -149,11 +162,12 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
   })
 
   return {
-    blocksOf: (workspace) =>
+    blocksOf: (workspace: string): StoredBlocks =>
       forgotten.has(workspace)
         ? { last: 0, first: () => undefined, near: () => undefined }
         : reader.blocksOf(workspace),
-    save: (batch) => {
+    /** Saves in one transaction, and drops the oldest events beyond the limits. */
+    save: (batch: readonly UnsavedEvents[]): void => {
       try {
         saveAll(batch)
       } catch (reason) {
@@ -164,18 +178,20 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
       // No request waits for the sync: a power loss may lose the last events.
       sync.synced().catch(() => undefined)
     },
-    forget: (workspace) => {
+    /** The next save writes this to the file. */
+    forget: (workspace: string): void => {
       forgotten.add(workspace)
       reader.forget()
     },
-    keepOnly: (workspaces) => void forgetOthers.run(JSON.stringify(workspaces)),
+    keepOnly: (workspaces: readonly string[]): void => void forgetOthers.run(JSON.stringify(workspaces)),
+    /** Deletes some of the forgotten events; true: there are more. */
     sweep: db.transaction((): boolean => {
       const rows = selectForgotten.all(SWEPT) as readonly BlockRow[]
       for (const row of rows) remove(row)
       if (rows.length === 0) deleteForgotten.run()
       return rows.length > 0
     }),
-    close: async () => {
+    close: async (): Promise<void> => {
       await sync.close()
       db.close()
       if (damage !== undefined) replace(damage)
