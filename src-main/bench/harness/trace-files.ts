@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Log } from '../../core/protocol/log.ts'
-import type { Clock } from '../../core/protocol/time.ts'
+import { errorMessage } from '../../core/protocol/message-of.ts'
+import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { entryLine, headerLine } from '../../views/trace/write-trace.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -16,17 +17,8 @@ export type TraceFileSettings = {
 
 type TraceFiles = TraceFileSettings & { readonly version: string; readonly real: Clock; readonly log: Log }
 
-/** A killed bench loses at most the events of this time. */
-const WAIT_MS = 200
-
-export const startTraceFiles = ({
-  recorder,
-  ...files
-}: TraceFiles & { readonly recorder: FollowEvents['recorder'] }): EventFollower => {
-  const { real } = files
-  const later: FollowEvents['later'] = (work) => real.at(real.now() + WAIT_MS, work)
-  return followEvents({ recorder, take: openTraceFiles(files), later })
-}
+export const startTraceFiles = ({ recorder, ...files }: TraceFiles & Pick<FollowEvents, 'recorder'>) =>
+  followEvents({ recorder, real: files.real, take: openTraceFiles(files) })
 
 /** Each workspace has its current file and the previous one; the oldest files are deleted first. */
 const PARTS = 4
@@ -85,7 +77,7 @@ const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): Follow
     } catch (error) {
       // A full disk must not end the bench.
       gaveUp = true
-      log({ level: 'error', event: 'traces not written', error: error instanceof Error ? error.message : `${error}` })
+      log({ level: 'error', event: 'traces not written', error: errorMessage(error) })
     }
   }
 }
@@ -94,19 +86,20 @@ type FollowEvents = {
   readonly recorder: Pick<Recorder, 'read' | 'watch' | 'lastBefore'>
   /** Gets all events of each workspace in their order, several at a time. */
   readonly take: (workspace: string, events: readonly BenchEvent[]) => void
-  readonly later: (work: () => void) => () => void
+  readonly real: Clock
 }
 
-type EventFollower = { flush(): void; close(): void }
-
+/** A killed bench loses at most the events of this time. */
+const WAIT_MS = 200
 /** Limits of each read; requests run in between. */
 const SLICE = { limit: 500, characters: 4 * 1024 * 1024 }
 
 /** Reads events a moment after they are recorded, so that no request waits for the consumer. */
-export const followEvents = ({ recorder, take, later }: FollowEvents): EventFollower => {
+export const followEvents = ({ recorder, take, real }: FollowEvents) => {
   const waiting = new Set<string>()
   const done = new Map<string, number>()
-  let cancel: (() => void) | undefined
+  let cancel: CancelAlarm | undefined
+  const later = (): CancelAlarm => real.at(real.now() + WAIT_MS, work)
 
   /** Returns true if there may be more. */
   const takeSlice = (workspace: string): boolean => {
@@ -131,12 +124,12 @@ export const followEvents = ({ recorder, take, later }: FollowEvents): EventFoll
     if (workspace === undefined) return
     waiting.delete(workspace)
     if (takeSlice(workspace)) waiting.add(workspace)
-    if (waiting.size > 0) cancel = later(work)
+    if (waiting.size > 0) cancel = later()
   }
   const stop = recorder.watch({
     changed: (workspace) => {
       waiting.add(workspace)
-      cancel ??= later(work)
+      cancel ??= later()
     },
     closing: (workspace) => {
       drain(workspace)
@@ -148,7 +141,7 @@ export const followEvents = ({ recorder, take, later }: FollowEvents): EventFoll
   }
   return {
     flush,
-    close: () => {
+    close: (): void => {
       stop()
       cancel?.()
       flush()

@@ -323,7 +323,7 @@ test('what is written to trace files begins after the events of earlier runs', a
   const follower = followEvents({
     recorder: second.recorder,
     take: (_, events) => void told.push(...events.map(({ seq }) => seq)),
-    later: () => () => undefined,
+    real: { now: () => 9, at: () => () => undefined },
   })
   second.recorder.observe('main', delivery('new'))
   follower.close()
