@@ -11,6 +11,7 @@ import type { Log } from '../../../core/protocol/log.ts'
 import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Clock } from '../../../core/protocol/time.ts'
+import { createKeyedQueue } from '../../../core/protocol/turns.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
@@ -280,26 +281,15 @@ const expectUnderWay = async (
 type UnderWay = Pick<ControlMessage, 'id' | 'rp' | 'user_id' | 'kind' | 'device'>
 
 /** Changes during a write share the next; the promise resolves with the write that includes the change. */
-const createLeaseSaver = (write: (workspace: string) => Promise<void>): ((workspace: string) => Promise<void>) => {
-  const writing = new Map<string, Promise<void>>()
+const createLeaseSaver = (write: (workspace: string) => Promise<void>) => {
+  const { inTurn } = createKeyedQueue()
   const waiting = new Map<string, Promise<void>>()
-  const begin = (workspace: string): Promise<void> => {
-    waiting.delete(workspace)
-    const written = write(workspace).finally(() => {
-      if (writing.get(workspace) === written) writing.delete(workspace)
-    })
-    writing.set(workspace, written)
-    return written
-  }
-  return (workspace) => {
-    const known = waiting.get(workspace)
-    if (known !== undefined) return known
-    const before = writing.get(workspace)
-    if (before === undefined) return begin(workspace)
-    const next = before.then(
-      () => begin(workspace),
-      () => begin(workspace),
-    )
+  return (workspace: string): Promise<void> => {
+    const begin = (): Promise<void> => {
+      waiting.delete(workspace)
+      return write(workspace)
+    }
+    const next = waiting.get(workspace) ?? inTurn(workspace, begin)
     waiting.set(workspace, next)
     return next
   }
