@@ -1,5 +1,5 @@
 import { isSameScope } from '../../../core/contract/conditions.ts'
-import type { removedCounts } from '../../../core/contract/control/lease-routes.ts'
+import { removedCounts } from '../../../core/contract/control/lease-routes.ts'
 import type { LeaseState } from '../../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
@@ -93,16 +93,8 @@ export const removeLeased = async (
   reader: Pick<LeftoverTracker, 'asked'>,
 ): Promise<Result<RemovedCounts, Refusal>> => {
   const { workspace, traces, after } = leased
-  const removed = {
-    faults: 0,
-    conditions: 0,
-    phones: 0,
-    devices: 0,
-    messages: 0,
-    credentials: 0,
-    accounts: 0,
-    workspaces: 0,
-  }
+  const nothing = Object.keys(removedCounts.properties).map((what) => [what, 0])
+  const removed: Record<keyof RemovedCounts, number> = Object.fromEntries(nothing)
   let failure: Refusal | undefined
   const remove = async (what: keyof RemovedCounts, done: Promise<Result<unknown, Refusal>>): Promise<void> => {
     const result = await done
