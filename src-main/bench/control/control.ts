@@ -17,7 +17,7 @@ import {
   refusalResponse,
 } from '../../http/envelope-response.ts'
 import {
-  isNamed,
+  findHeader,
   type Mount,
   nowMicros,
   type RawRequest,
@@ -51,29 +51,20 @@ const file =
 
 type Document = NonNullable<ControlRoute['page']>
 
-const ENDINGS = { html: '.html', markdown: '.md' } as const satisfies Readonly<Record<Document, string>>
-const TYPES = { html: 'text/html', markdown: 'text/markdown' } as const satisfies Readonly<Record<Document, string>>
+const DOCUMENTS = {
+  html: { ending: '.html', type: 'text/html', response: pageResponse },
+  markdown: { ending: '.md', type: 'text/markdown', response: markdownResponse },
+} as const satisfies Readonly<Record<Document, object>>
 
 const documentOf = (id: RouteId): Document | undefined => (routes[id] as ControlRoute).page
-
-/** Undefined if the path has no ending of a document. */
-const withoutEnding = (path: string): { readonly path: string; isOf(id: RouteId): boolean } | undefined => {
-  const ending = Object.values(ENDINGS).find((each) => path.endsWith(each))
-  if (ending === undefined) return undefined
-  const isOf = (id: RouteId): boolean => {
-    const document = documentOf(id)
-    return document !== undefined && ENDINGS[document] === ending
-  }
-  return { path: path.slice(0, -ending.length), isOf }
-}
 
 /** A client that prefers JSON, or accepts anything, gets the envelope. */
 const wantedDocument = (id: RouteId, { path, headers }: RawRequest): Document | undefined => {
   const document = documentOf(id)
-  if (document === undefined || path.endsWith(ENDINGS[document])) return document
-  const accept = headers.find(([name]) => isNamed(name, 'accept'))?.[1] ?? ''
+  if (document === undefined || path.endsWith(DOCUMENTS[document].ending)) return document
+  const accept = findHeader(headers, 'accept') ?? ''
   const first = accept.split(',')[0]?.split(';')[0]?.trim().toLowerCase()
-  return first === TYPES[document] ? document : undefined
+  return first === DOCUMENTS[document].type ? document : undefined
 }
 
 type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
@@ -162,10 +153,12 @@ export const createControl = (parts: ControlParts): Mount => {
   /** Matches the path, also with `.html` or `.md` if its answer has such a document. */
   const matchOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>) => {
     const match = table.match(method, path)
-    const shorter = match.ok ? undefined : withoutEnding(path)
-    if (shorter === undefined) return match
-    const document = table.match(method, shorter.path)
-    return document.ok && shorter.isOf(document.value.route.handler) ? document : match
+    if (match.ok) return match
+    for (const [document, { ending }] of Object.entries(DOCUMENTS)) {
+      const shorter = path.endsWith(ending) ? table.match(method, path.slice(0, -ending.length)) : match
+      if (shorter.ok && documentOf(shorter.value.route.handler) === document) return shorter
+    }
+    return match
   }
 
   const guard = (head: RequestHead): Promise<Result<readonly HeaderPair[], Refusal>> =>
@@ -221,7 +214,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const document = wantedDocument(id, request)
     if (document !== undefined) {
       const text = String((result.value as Readonly<Record<string, unknown>>)[document])
-      return answered(document === 'html' ? pageResponse(text) : markdownResponse(text), id)
+      return answered(DOCUMENTS[document].response(text), id)
     }
     const response = route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value)
     if (route.scope !== 'workspace') return answered(response, id)
