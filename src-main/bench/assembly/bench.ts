@@ -27,7 +27,7 @@ import { lastClockSetting, readClocks, storeClock } from '../../service/workspac
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
 import { benchAddresses, listMachineAddresses } from '../control/bench-addresses.ts'
 import { createControl } from '../control/control.ts'
-import { createDrain, createHealthMount, createMetricsMount, createReadinessMount } from '../control/drain.ts'
+import { createDrain } from '../control/drain.ts'
 import { createLeases } from '../control/leases/leases.ts'
 import { createOwnRootTrust } from '../control/own-roots.ts'
 import { createOfferedFiles, createPage } from '../control/page.ts'
@@ -202,17 +202,18 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       },
       receiveOpinion: service.receiveOpinion,
     })
-  const drain = createDrain(real, shared?.ping)
+  const drain = createDrain({
+    real,
+    ready: shared?.ping,
+    tokens: [token, settings.metricsToken],
+    metrics: async () => metrics.text({ pool: shared?.pool(), workspaces: await countWorkspaces(store.value) }),
+  })
   const offered = createOfferedFiles(source)
   const server = createServer({
     mounts: [
       ...(settings.serviceUrl === undefined ? [service.mounts.rp, service.mounts.app] : []),
       control,
-      createHealthMount(),
-      createReadinessMount(drain.check),
-      createMetricsMount([token, settings.metricsToken], async () =>
-        metrics.text({ pool: shared?.pool(), workspaces: await countWorkspaces(store.value) }),
-      ),
+      ...drain.mounts,
       offered.mount,
       createPage(settings.pageFolder, log),
     ],

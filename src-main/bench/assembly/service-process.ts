@@ -11,7 +11,7 @@ import type { PostgresLocation } from '../../service/store/postgres/location.ts'
 import { readClock, readClocks } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
 import { benchAddresses } from '../control/bench-addresses.ts'
-import { createDrain, createHealthMount, createMetricsMount, createReadinessMount } from '../control/drain.ts'
+import { createDrain } from '../control/drain.ts'
 import { createClocks, followClock, realClock } from '../harness/clock.ts'
 import { createRandom } from '../harness/random.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -81,18 +81,14 @@ export const startServiceProcess = async (
       },
     },
   })
-  const metricsMount = createMetricsMount([settings.token, settings.metricsToken], async () =>
-    metrics.text({ pool: shared.pool(), workspaces: await countWorkspaces(store.value) }),
-  )
-  const drain = createDrain(real, shared.ping)
+  const drain = createDrain({
+    real,
+    ready: shared.ping,
+    tokens: [settings.token, settings.metricsToken],
+    metrics: async () => metrics.text({ pool: shared.pool(), workspaces: await countWorkspaces(store.value) }),
+  })
   const server = createServer({
-    mounts: [
-      service.mounts.rp,
-      service.mounts.app,
-      createHealthMount(),
-      createReadinessMount(drain.check),
-      metricsMount,
-    ],
+    mounts: [service.mounts.rp, service.mounts.app, ...drain.mounts],
     workspaceExists: service.workspaceExists,
     random,
     log,
