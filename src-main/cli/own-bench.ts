@@ -1,5 +1,5 @@
-import { startBench } from '../bench/assembly/bench.ts'
-import type { Bench, BenchSettings } from '../bench/assembly/bench-settings.ts'
+import { type Bench, startBench } from '../bench/assembly/bench.ts'
+import type { BenchSettings } from '../bench/assembly/bench-settings.ts'
 import { builtPageFolder } from '../bench/control/page.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { QUIET_LOG, terminalLog } from './log.ts'

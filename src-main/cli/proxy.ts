@@ -1,4 +1,4 @@
-import type { Bench } from '../bench/assembly/bench-settings.ts'
+import type { Bench } from '../bench/assembly/bench.ts'
 import { DEMO_RP } from '../bench/control/seed-data.ts'
 import type { BenchEvent } from '../core/contract/events.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'

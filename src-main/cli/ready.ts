@@ -1,4 +1,4 @@
-import type { Bench } from '../bench/assembly/bench-settings.ts'
+import type { Bench } from '../bench/assembly/bench.ts'
 import type { WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
 import { paintFor, type Terminal } from './terminal.ts'

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { startBench } from '../bench/assembly/bench.ts'
-import type { Bench } from '../bench/assembly/bench-settings.ts'
+import { type Bench, startBench } from '../bench/assembly/bench.ts'
 import { startServiceProcess } from '../bench/assembly/service-process.ts'
 import { builtPageFolder } from '../bench/control/page.ts'
 import { realClock } from '../bench/harness/clock.ts'

@@ -1,5 +1,4 @@
-import { startBench } from '../../src-main/bench/assembly/bench.ts'
-import type { Bench } from '../../src-main/bench/assembly/bench-settings.ts'
+import { type Bench, startBench } from '../../src-main/bench/assembly/bench.ts'
 import { DEMO_RP } from '../../src-main/bench/control/seed-data.ts'
 import type { LogLine } from '../../src-main/core/protocol/log.ts'
 import { type Body, type ControlClient, ControlError, createControlClient } from '../../src-main/sdk/client.ts'

@@ -1,12 +1,8 @@
-import type { StartProblem } from '../../core/contract/start-problems.ts'
 import type { ModelMetadata } from '../../core/judge/ceremony-case.ts'
 import type { Log } from '../../core/protocol/log.ts'
-import type { MountCall } from '../../http/call-mount.ts'
-import type { RawResponse } from '../../http/message.ts'
 import type { ForwardSettings } from '../../service/forward/forward-rp.ts'
 import type { PostgresLocation } from '../../service/store/postgres/location.ts'
-import type { OfferedFile } from '../control/page.ts'
-import type { MainRp, SeedData } from '../control/seed-data.ts'
+import type { SeedData } from '../control/seed-data.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import type { TraceFileSettings } from '../harness/trace-files.ts'
 import type { TlsSetting } from '../tls/tls-identity.ts'
@@ -46,30 +42,4 @@ export type BenchSettings = {
   /** Lets Prometheus read /metrics, as `token` does. */
   readonly metricsToken?: string
   readonly log?: Log
-}
-
-export type Bench = {
-  readonly baseUrl: string
-  readonly appUrl: string
-  readonly controlUrl: string
-  readonly uiUrl: string
-  readonly port: number
-  readonly hosts: readonly string[]
-  readonly token: string
-  /** PEM of the bench's own certificate authority. */
-  readonly authority: string | undefined
-  /** The RP and the access key that the workspace main began with, if it still has them. */
-  readonly rp: MainRp | undefined
-  callControl(call: MountCall): Promise<RawResponse>
-  /** The page's address with a one-time code in it. */
-  invite(): string
-  /** Serves bytes to anyone who knows the address, until it is withdrawn. */
-  offer(bytes: Uint8Array): OfferedFile
-  /**
-   * Takes up to two seconds and loses no committed data. With `drainMs`, `/readyz` first fails for that time while
-   * requests are still answered.
-   */
-  close(how?: { readonly drainMs?: number }): Promise<void>
-  /** Resolves when the bench has closed because another one took its place. */
-  readonly lost: Promise<StartProblem>
 }

@@ -7,7 +7,7 @@ import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { silentLog } from '../../core/protocol/log.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, type OkOf, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { ensureOwnerOnly } from '../../disk/owner-only.ts'
@@ -43,9 +43,11 @@ import { startTraceFiles } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { serverNames } from '../tls/server-names.ts'
 import { leafCertificate, makeTlsIdentity, pinCertificate } from '../tls/tls-identity.ts'
-import type { Bench, BenchSettings } from './bench-settings.ts'
+import type { BenchSettings } from './bench-settings.ts'
 
-export const startBench = async (settings: BenchSettings): Promise<Result<Bench, StartProblem>> => {
+export type Bench = OkOf<Awaited<ReturnType<typeof startBench>>>
+
+export const startBench = async (settings: BenchSettings) => {
   const { dataDirectory, prefix } = settings
   const metrics = createMetrics(settings.version)
   const log = metrics.reading(settings.log ?? silentLog)
@@ -226,7 +228,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const ownCalls = createMountCalls({ mount: control, workspaceExists: service.workspaceExists, random, log })
 
   let withdraw = (): void => undefined
-  const closeNow = async ({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> => {
+  const closeNow = async ({ drainMs = 0 }: Draining = {}): Promise<void> => {
     const ending = await drain.end(server, drainMs)
     withdraw()
     closing.abort()
@@ -245,7 +247,11 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   }
 
   let closed: Promise<void> | undefined
-  const close: Bench['close'] = (how) => {
+  /**
+   * Takes up to two seconds and loses no committed data. With `drainMs`, `/readyz` first fails for that time while
+   * requests are still answered.
+   */
+  const close = (how?: Draining): Promise<void> => {
     closed ??= closeNow(how)
     return closed
   }
@@ -297,18 +303,25 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     port: listening.port,
     hosts: listening.hosts,
     token,
+    /** PEM of the bench's own certificate authority. */
     authority: identity.value?.authority,
+    /** The RP and the access key that the workspace main began with, if it still has them. */
     rp,
     callControl: ownCalls.call,
-    invite: () => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
+    /** The page's address with a one-time code in it. */
+    invite: (): string => `${addresses.uiUrl(MAIN_WORKSPACE)}#code=${sessions.invite()}`,
+    /** Serves bytes to anyone who knows the address, until it is withdrawn. */
     offer: offered.offer,
     close,
+    /** Resolves when the bench has closed because another one took its place. */
     lost: lost.promise.then(async (why) => {
       await close()
       return why
     }),
   })
 }
+
+type Draining = { readonly drainMs?: number }
 
 /** Real time (a shared store's, if there is one) and each workspace's clock, as stored or as set for this start. */
 const openBenchClocks = async (

@@ -1,8 +1,7 @@
-import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { silentLog } from '../../core/protocol/log.ts'
-import { ok, type Result } from '../../core/protocol/result.ts'
+import { type OkOf, ok } from '../../core/protocol/result.ts'
 import { createServer } from '../../http/server.ts'
 import { createService } from '../../service/service.ts'
 import { createEventSender } from '../../service/shared/event-relay.ts'
@@ -32,18 +31,10 @@ export type ServiceProcessSettings = Pick<
   | 'metadata'
 > & { readonly database: PostgresLocation }
 
-export type ServiceProcess = {
-  readonly baseUrl: string
-  readonly appUrl: string
-  readonly port: number
-  /** With `drainMs`, `/readyz` first fails for that long while requests are still answered. */
-  close(how?: { readonly drainMs?: number }): Promise<void>
-}
+export type ServiceProcess = OkOf<Awaited<ReturnType<typeof startServiceProcess>>>
 
 /** A stateless process with the RP and app interfaces and the judge, for a bench; any number may run. */
-export const startServiceProcess = async (
-  settings: ServiceProcessSettings,
-): Promise<Result<ServiceProcess, StartProblem>> => {
+export const startServiceProcess = async (settings: ServiceProcessSettings) => {
   const { database, prefix } = settings
   const metrics = createMetrics(settings.version)
   const log = metrics.reading(settings.log ?? silentLog)
@@ -93,6 +84,7 @@ export const startServiceProcess = async (
     random,
     log,
   })
+  /** With `drainMs`, `/readyz` first fails for that long while requests are still answered. */
   const close = async ({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> => {
     await (await drain.end(server, drainMs)).close()
     await service.close()

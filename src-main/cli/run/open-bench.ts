@@ -1,4 +1,4 @@
-import type { Bench } from '../../bench/assembly/bench-settings.ts'
+import type { Bench } from '../../bench/assembly/bench.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlAnswer, type ControlClient, createControlClient } from '../../sdk/client.ts'
 import type { Player } from '../../testing/scenario/runner/run-jobs.ts'

@@ -15,8 +15,11 @@ export const unwrap = <T>(result: Result<T, unknown>, what: string): T => {
 export const ifGiven = <V, T, E>(value: V | undefined, parse: (value: V) => Result<T, E>): Result<T | undefined, E> =>
   value === undefined ? ok(undefined) : parse(value)
 
+/** The value in a result's type. */
+export type OkOf<R> = Extract<R, { readonly ok: true; readonly value: unknown }>['value']
+
 type Results = Readonly<Record<string, Result<unknown, unknown>>>
-type ValuesOf<R extends Results> = { readonly [K in keyof R]: Extract<R[K], { readonly ok: true }>['value'] }
+type ValuesOf<R extends Results> = { readonly [K in keyof R]: OkOf<R[K]> }
 type ErrorOf<R extends Results> = Extract<R[keyof R], { readonly ok: false }>['error']
 
 /** The values of all results, or the first error. */
