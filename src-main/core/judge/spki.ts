@@ -27,10 +27,7 @@ export const encodeSpki = (key: PublicKey): Bytes => {
     case 'EC2':
       return spki(concat(oid(EC_OID), oid(EC_CURVES[key.crv])), concat(Uint8Array.of(4), key.x, key.y))
     case 'RSA':
-      return spki(
-        concat(oid(RSA_OID), tlv(TAG.null, new Uint8Array())),
-        tlv(SEQUENCE, concat(positive(key.n), positive(key.e))),
-      )
+      return spki(concat(oid(RSA_OID), tlv(TAG.null, new Uint8Array())), integerPair(key.n, key.e))
     case 'OKP':
       return spki(oid(BARE_KEYS[key.crv]), key.x)
     case 'AKP':
@@ -80,6 +77,9 @@ const tlv = (tag: number, content: Bytes): Bytes => {
   const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
   return concat(Uint8Array.of(tag, ...head), content)
 }
+
+/** The form of an RSA key and of an ECDSA signature. */
+export const integerPair = (one: Bytes, other: Bytes): Bytes => tlv(SEQUENCE, concat(positive(one), positive(other)))
 
 const positive = (octets: Bytes): Bytes =>
   tlv(TAG.integer, (octets[0] ?? 0) >= 0x80 ? concat(Uint8Array.of(0), octets) : octets)

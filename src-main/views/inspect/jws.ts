@@ -1,7 +1,8 @@
 import { coordinateSize, type PublicKey } from '../../core/judge/algorithms.ts'
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
-import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
+import { integerPair } from '../../core/judge/spki.ts'
+import { type Bytes, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { inspectCertificates } from './certificates.ts'
 import {
@@ -88,21 +89,12 @@ const signatureChecks = async (
 }
 
 /** Converts r followed by s (RFC 7518 section 3.4) to DER, as the judge needs it. */
-const derOfPair = (signature: Bytes, size: number): Bytes | undefined => {
-  if (signature.length !== 2 * size) return undefined
-  const body = concat(derInteger(signature.subarray(0, size)), derInteger(signature.subarray(size)))
-  return concat(Uint8Array.of(0x30), lengthOf(body.length), body)
-}
+const derOfPair = (signature: Bytes, size: number): Bytes | undefined =>
+  signature.length === 2 * size
+    ? integerPair(digitsOf(signature.slice(0, size)), digitsOf(signature.slice(size)))
+    : undefined
 
-const derInteger = (bytes: Uint8Array): Bytes => {
-  let start = 0
-  while (start < bytes.length - 1 && bytes[start] === 0) start++
-  const digits = bytes.subarray(start)
-  const signed = (digits[0] ?? 0) >= 0x80 ? concat(Uint8Array.of(0), digits) : digits
-  return concat(Uint8Array.of(2), lengthOf(signed.length), signed)
-}
-
-const lengthOf = (length: number): Bytes => (length < 0x80 ? Uint8Array.of(length) : Uint8Array.of(0x81, length))
+const digitsOf = (octets: Bytes): Bytes => octets.slice(octets.findIndex((octet) => octet !== 0))
 
 const objectIn = (text: string): JsonObject | undefined => {
   const bytes = fromBase64url(text)
