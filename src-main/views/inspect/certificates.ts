@@ -4,6 +4,7 @@ import { verifyCertificate } from '../../core/judge/certificate-signature.ts'
 import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { equalBytes } from '../../core/protocol/bytes.ts'
+import { isoTime } from '../../core/protocol/time.ts'
 import { derPart } from './der-part.ts'
 import {
   type Check,
@@ -41,8 +42,6 @@ const partsOf = (certificate: Certificate): readonly DecodedPart<string>[] => {
   return der.ok ? [derPart(certificate.bytes, der.value)] : []
 }
 
-const day = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
-
 const factsOf = (certificate: Certificate): readonly Fact[] => {
   const constraints = basicConstraints(certificate)
   const aaguid = fidoAaguid(certificate)
@@ -50,7 +49,7 @@ const factsOf = (certificate: Certificate): readonly Fact[] => {
     ...factsIn({
       subject: formatName(certificate.subject) || { code: 'none' },
       issuer: formatName(certificate.issuer) || { code: 'none' },
-      valid: { code: 'period', params: { from: day(certificate.notBefore), to: day(certificate.notAfter) } },
+      valid: { code: 'period', params: { from: isoTime(certificate.notBefore), to: isoTime(certificate.notAfter) } },
       'serial number': certificate.serialNumber,
       key: certificate.key === undefined ? { code: 'unknown_kind' } : describeKey(certificate.key),
       'may sign certificates': typeof constraints === 'object' ? { code: constraints.ca ? 'yes' : 'no' } : undefined,
@@ -71,8 +70,8 @@ const linkChecks = async (
   const time: Check = {
     name: 'certificate_time',
     outcome: isNow ? 'passed' : 'failed',
-    expected: `${day(certificate.notBefore)} to ${day(certificate.notAfter)}`,
-    received: day(now),
+    expected: `${isoTime(certificate.notBefore)} to ${isoTime(certificate.notAfter)}`,
+    received: isoTime(now),
   }
   const isOwn = equalBytes(certificate.issuer.bytes, certificate.subject.bytes)
   const roots = given.roots ?? []

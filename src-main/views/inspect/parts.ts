@@ -42,11 +42,7 @@ export const decodeParts = (body: string): readonly DecodedPart[] => {
 /** The byte strings of an answer, and its client extension results as JSON. */
 export const answerParts = ({ response, clientExtensionResults: results }: JsonObject): readonly DecodedPart[] => {
   if (!isObject(response)) return []
-  const read = (name: string): Bytes | undefined => {
-    const text = response[name]
-    const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
-    return bytes?.ok ? bytes.value : undefined
-  }
+  const read = (name: string): Bytes | undefined => bytesIn(response, name)
   const attestation = read('attestationObject')
   const decoded = attestation === undefined ? undefined : decodeAttestationObject(attestation).value
   // In a registration, the authenticator data in the attestation object count.
@@ -62,6 +58,13 @@ export const answerParts = ({ response, clientExtensionResults: results }: JsonO
     ...(userHandle === undefined ? [] : [plainPart('userHandle', userHandle)]),
     ...(isObject(results) && Object.keys(results).length > 0 ? [extensionsPart(results)] : []),
   ]
+}
+
+/** The member of an answer that is written in base64url. */
+export const bytesIn = (response: JsonObject, name: string): Bytes | undefined => {
+  const text = response[name]
+  const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
+  return bytes?.ok ? bytes.value : undefined
 }
 
 const extensionsPart = (results: JsonObject): DecodedPart => ({

@@ -24,7 +24,7 @@ import {
   type VerdictInput,
   withVerdict,
 } from './inspection.ts'
-import { answerParts, clientDataPart } from './parts.ts'
+import { answerParts, bytesIn, clientDataPart } from './parts.ts'
 import { coseKeyIn, toCose } from './public-key-in.ts'
 import { authenticatorDataFacts } from './recognise-authenticator.ts'
 import { recogniseAssetLinks, recogniseAssociation } from './recognise-web.ts'
@@ -292,8 +292,8 @@ type Answer = JsonObject & { readonly response: JsonObject }
 const ceremonyFound = async (answer: Answer, bench: InspectContext): Promise<Recognised> => {
   const { response } = answer
   const isRegistration = typeof response.attestationObject === 'string'
-  const data = bytesOf(response, 'authenticatorData') ?? attested(bytesOf(response, 'attestationObject'))
-  const own = originsIn(bytesOf(response, 'clientDataJSON'))
+  const data = bytesIn(response, 'authenticatorData') ?? attested(bytesIn(response, 'attestationObject'))
+  const own = originsIn(bytesIn(response, 'clientDataJSON'))
   const asked = optionsIn(bench.given.options)
   // The origin that the answer claims may explain a hash, but must not affect the verdict.
   const hinted = { ...bench, given: { ...bench.given, origins: [...(bench.given.origins ?? []), ...own] } }
@@ -315,12 +315,6 @@ const ceremonyFound = async (answer: Answer, bench: InspectContext): Promise<Rec
   if (missing.length > 0 || asked === undefined) return found
   const verdict = await (isRegistration ? judgeNew(answer, asked, bench) : judgeKnown(answer, asked, bench))
   return { ...found, ...withVerdict(verdict.steps.map(checkOf)) }
-}
-
-const bytesOf = (response: JsonObject, name: string): Bytes | undefined => {
-  const text = response[name]
-  const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
-  return bytes?.ok === true ? bytes.value : undefined
 }
 
 const attested = (object: Bytes | undefined): Bytes | undefined =>
@@ -365,7 +359,7 @@ const storedCredential = ({ response }: Answer, { given }: InspectContext): Stor
   const publicKey = toCose(given.publicKey)
   const key = publicKey === undefined ? undefined : coseKeyIn(publicKey)
   if (publicKey === undefined || key === undefined) return undefined
-  const data = bytesOf(response, 'authenticatorData')
+  const data = bytesIn(response, 'authenticatorData')
   const flags = data === undefined ? undefined : decodeAuthenticatorData(data).value?.flags
   return {
     publicKey,
