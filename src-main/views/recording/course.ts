@@ -6,6 +6,7 @@ import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { failureWord, type MessageState } from '../../core/protocol/message-state.ts'
+import type { EventOf } from '../timeline/timeline.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type RecordedLine, type RecordedStep, type Reference, reference } from './recorded-step.ts'
 
@@ -13,7 +14,6 @@ export type RecordedRp = Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'>
 
 export type BegunMessage = {
   readonly step: RecordedStep
-  readonly method: 'qrcode' | 'push' | undefined
   readonly rp: string
   state: MessageState
   error?: string
@@ -21,13 +21,6 @@ export type BegunMessage = {
   reported?: string
   /** Steps that polled the message before its end. */
   readonly looks: RecordedStep[]
-}
-
-export type ClockReading = {
-  readonly now: number
-  readonly wall: number
-  readonly frozen: boolean
-  readonly speed: number
 }
 
 type KeptCourse = {
@@ -77,7 +70,7 @@ export const createCourse = (index: EventIndex, resends = false) => ({
   kept: new Map<string, KeptCourse>(),
   profile: defaultProfile,
   conditions: normalConditions,
-  clock: undefined as ClockReading | undefined,
+  clock: undefined as Pick<EventOf<'clock'>, 'now' | 'wall' | 'frozen' | 'speed'> | undefined,
   /** Messages that have ended without a step that shows it yet. */
   ended: [] as string[],
   expired: [] as string[],
@@ -174,12 +167,10 @@ export const rpName = (course: Course, id: string): string | undefined =>
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`
 
-/** Distinct short names that the scenario language accepts: a phone's or RP's name, or a word with a number. */
-type ShortNames = { readonly give: (id: string, called: string) => string; readonly of: (id: string) => string }
-
 const WORD = /[A-Za-z][A-Za-z0-9]*/
 
-const createShortNames = (fallback: string): ShortNames => {
+/** Distinct short names that the scenario language accepts: a phone's or RP's name, or a word with a number. */
+const createShortNames = (fallback: string) => {
   const byId = new Map<string, string>()
   const taken = new Set<string>()
 
@@ -193,5 +184,5 @@ const createShortNames = (fallback: string): ShortNames => {
     byId.set(id, name)
     return name
   }
-  return { give, of: (id) => byId.get(id) ?? give(id, '') }
+  return { give, of: (id: string): string => byId.get(id) ?? give(id, '') }
 }

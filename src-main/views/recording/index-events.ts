@@ -4,33 +4,22 @@ import { isFinal } from '../../core/protocol/message-state.ts'
 
 export type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
-export type AccountOfDevice = { readonly account: string; readonly name?: string; readonly phone?: string }
+export type EventIndex = ReturnType<typeof indexEvents>
 
 /** Facts from later events that a step needs. */
-export type EventIndex = {
-  /** The call that caused an event, which is recorded after the event. */
-  readonly rpCallOf: (event: BenchEvent) => Exchange | undefined
-  readonly rpCalls: readonly Exchange[]
-  /** Messages whose final state an RP read. */
-  readonly read: ReadonlySet<string>
-  readonly accounts: ReadonlyMap<string, AccountOfDevice>
-  /** Messages whose answer the judge refused. */
-  readonly judgedBad: ReadonlySet<string>
-  /** Devices that are virtual phones. */
-  readonly phoneDevices: ReadonlySet<string>
-  /** `device credential`: credentials that the phone itself removed from the vault. */
-  readonly forgotten: ReadonlySet<string>
-}
-
-export const indexEvents = (events: readonly BenchEvent[]): EventIndex => {
+export const indexEvents = (events: readonly BenchEvent[]) => {
   const calls = events.filter((event) => event.kind === 'exchange')
   const rpCalls = calls.filter((call) => call.interface === 'rp')
   const appCalls = calls.filter((call) => call.interface === 'app')
   const appCallOf = finderOf(appCalls)
+  /** Messages whose final state an RP read. */
   const read = new Set<string>()
-  const accounts = new Map<string, AccountOfDevice>()
+  const accounts = new Map<string, SignedInAs & { readonly account: string }>()
+  /** Devices that are virtual phones. */
   const phoneDevices = new Set<string>()
+  /** `device credential`: credentials that the phone itself removed from the vault. */
   const forgotten = new Set<string>()
+  /** Messages whose answer the judge refused. */
   const judgedBad = new Set<string>()
   for (const { request, device_id } of appCalls) {
     if (request.method === 'DELETE' && device_id !== undefined)
@@ -43,6 +32,7 @@ export const indexEvents = (events: readonly BenchEvent[]): EventIndex => {
     if (event.kind === 'device' && event.change === 'signed_in')
       accounts.set(event.device_id, { account: event.account, ...signedInAs(appCallOf(event)) })
   }
+  // `rpCallOf`: the call that caused an event, which is recorded after the event.
   return { rpCallOf: finderOf(rpCalls), rpCalls, read, accounts, judgedBad, phoneDevices, forgotten }
 }
 
@@ -53,7 +43,9 @@ const finderOf = (calls: readonly Exchange[]) => {
     cause === undefined ? undefined : byCause.get(cause)?.find((call) => call.seq >= seq)
 }
 
-const signedInAs = (call: Exchange | undefined): { readonly name?: string; readonly phone?: string } => {
+type SignedInAs = { readonly name?: string; readonly phone?: string }
+
+const signedInAs = (call: Exchange | undefined): SignedInAs => {
   const { account } = parseJsonObject(call?.request.body)
   if (!isObject(account)) return {}
   return {

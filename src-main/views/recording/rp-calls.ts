@@ -57,10 +57,7 @@ const begin =
     }
     const step = addStep(course, word, input, { refused: refusedBy(reading) })
     if (call.msg_id === undefined || reading.kind !== 'data') return
-    course.messages.set(call.msg_id, {
-      ...{ step, rp: call.rp_id ?? '', state: 'init', expiresAt: 0, looks: [] },
-      method: method === 'push' ? 'push' : method === 'qrcode' ? 'qrcode' : undefined,
-    })
+    course.messages.set(call.msg_id, { step, rp: call.rp_id ?? '', state: 'init', expiresAt: 0, looks: [] })
     course.latest = call.msg_id
   }
 
