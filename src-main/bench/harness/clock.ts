@@ -39,8 +39,6 @@ export const monotonicMicros = (): number => Math.round(performance.now() * 1000
 /** setTimeout takes 31 bits. */
 const LONGEST_TIMER = 0x7fff_ffff
 
-export type ClockReading = { readonly now: Millis; readonly frozen: boolean; readonly speed: number }
-
 export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; readonly speed?: number }
 
 export type BenchClock = ReturnType<typeof createBenchClock>
@@ -145,7 +143,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
       if (alarms[0] === set) setTimer()
       return () => cancel(set)
     },
-    read: (): ClockReading => ({ now: now(), frozen, speed: anchor.speed }),
+    read: () => ({ now: now(), frozen, speed: anchor.speed }),
     /** The state from which the clock continues in another process. */
     kept: (): KeptClock => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
     /** Absent members keep their value. A later time rings the alarms due on the way; an earlier one rings none. */
@@ -248,15 +246,12 @@ export const createClocks = ({ real = realClock, start = {}, kept = new Map(), s
   }
 }
 
-/** Real time by another machine's clock, which leads several machines. */
-type LedClock = Clock & { stop(): void }
-
 const EVERY_MS = 10_000
 /** Two machines' clocks agree within this; a smaller difference may be the delay of the answer. */
 const AGREE_MS = 250
 
-/** `ask` returns the leader's time. After a failure it is called again; until then the last difference is used. */
-export const followClock = async (real: Clock, ask: () => Promise<Millis>): Promise<LedClock> => {
+/** Real time by the clock of a machine that leads several. `ask` returns it. After a failure it is called again; until then the last difference is used. */
+export const followClock = async (real: Clock, ask: () => Promise<Millis>) => {
   let ahead = 0
   const compare = async (): Promise<void> => {
     const before = real.now()
@@ -270,7 +265,7 @@ export const followClock = async (real: Clock, ask: () => Promise<Millis>): Prom
   const timer = setInterval(() => void compare().catch(() => undefined), EVERY_MS).unref()
   return {
     now: () => real.now() + ahead,
-    at: (time, alarm) => real.at(time - ahead, alarm),
+    at: (time: Millis, alarm: () => void) => real.at(time - ahead, alarm),
     stop: () => clearInterval(timer),
   }
 }

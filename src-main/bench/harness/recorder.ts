@@ -37,12 +37,7 @@ export type EventsQuery = {
   readonly matches?: (event: BenchEvent) => boolean
 }
 
-export type EventsPage = {
-  readonly events: readonly BenchEvent[]
-  readonly first_seq: number
-  readonly last_seq: number
-  readonly more: boolean
-}
+export type EventsPage = ReturnType<typeof pageOf>
 
 export type Recorder = ReturnType<typeof createRecorder>
 
@@ -183,7 +178,7 @@ const keyOfDraft = (workspace: string, draft: Exchange): string | undefined => {
   return keyOfCall(workspace, { authorization: header?.[1] ?? '', method, target })
 }
 
-const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
+const pageOf = (tape: Tape, query: EventsQuery) => {
   const { after = 0, limit = Number.POSITIVE_INFINITY, latest = false, mentions = [] } = query
   let { characters = Number.POSITIVE_INFINITY } = query
   const wanted = { ...query, mentions: mentions.map((value) => ({ value, forms: formsOf(value) })) }

@@ -230,16 +230,12 @@ const writeRecord = (block: Block, kind: string, texts: readonly string[]): void
   }
 }
 
-export type BlockReader = {
-  readonly block: ReadableBlock
-  record(index: number): readonly string[]
-  holds(part: string): boolean
-}
+export type BlockReader = ReturnType<typeof createBlockReader>
 
 export const lastRecord = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
 
 /** Decodes each text once, however many records have it. */
-export const createBlockReader = (block: ReadableBlock): BlockReader => {
+export const createBlockReader = (block: ReadableBlock) => {
   const { starts, places, bytes } = block
   const texts = new Map<number, string>()
   const textAt = (place: number): string => {
@@ -253,14 +249,14 @@ export const createBlockReader = (block: ReadableBlock): BlockReader => {
   const searched = new Map<string, { readonly end: number; readonly found: boolean }>()
   return {
     block,
-    record: (index) => {
+    record: (index: number): readonly string[] => {
       const start = starts[index] ?? 0
       const end = starts[index - 1] ?? places.length
       const record: string[] = []
       for (let i = start; i < end; i++) record.push(textAt(places[i] ?? 0))
       return record
     },
-    holds: (part) => {
+    holds: (part: string): boolean => {
       // Half of a surrogate pair has no bytes to search for.
       if (!part.isWellFormed()) return true
       const known = searched.get(part)

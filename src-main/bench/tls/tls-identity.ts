@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SecureContextOptions } from 'node:tls'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -41,11 +40,7 @@ export const makeTlsIdentity = (
 }
 
 /** How clients on this machine recognise the bench: by this exact certificate, with any names. */
-export type PinnedTls = Pick<SecureContextOptions, 'ca' | 'allowPartialTrustChain'> & {
-  readonly checkServerIdentity: () => undefined
-}
-
-export const pinCertificate = (certificate: string): PinnedTls => ({
+export const pinCertificate = (certificate: string) => ({
   ca: leafCertificate(certificate),
   allowPartialTrustChain: true,
   checkServerIdentity: () => undefined,

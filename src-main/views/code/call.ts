@@ -7,30 +7,11 @@ import { isHostName } from '../../core/protocol/host-name.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 
-export type Call = {
-  readonly method: string
-  readonly scheme: 'http' | 'https'
-  readonly host: string
-  /** Exactly as on the request line. */
-  readonly target: string
-  /** As text, with lone surrogates for bytes that are not UTF-8. Without tokens and signature headers. */
-  readonly headers: readonly HeaderPair[]
-  readonly body: string
-  /** For an RP's request with a readable signature. The code signs it again, because the old signature soon expires. */
-  readonly signing: Signing | undefined
-  /** A phone's request with a token, which the recording masks. */
-  readonly hasToken: boolean
-  /** Differences from the recorded request, written as comments above the code. */
-  readonly notes: readonly string[]
-}
+type Scheme = 'http' | 'https'
 
-export type Signing = {
-  readonly accessKeyId: string
-  readonly identifier: string
-  readonly isShort: boolean
-  /** In addition to host and date. */
-  readonly signedHeaders: readonly HeaderPair[]
-}
+export type Call = ReturnType<typeof toCall>
+
+export type Signing = NonNullable<Call['signing']>
 
 /** The command that runs the code, for the comment at its top. */
 export const runCommand = ({ signing, hasToken }: Call, command: string): string => {
@@ -49,13 +30,14 @@ const NO_HOST = 'Its Host header names no host: put yours in the place of localh
 const LEFT_OUT = 'Signed headers that are no UTF-8 are left out.'
 const OF_SIGNING = new Set(['x-svc-date', 'authorization'])
 
-export const toCall = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
+export const toCall = (exchange: ExchangeFact, scheme: Scheme) => {
   const { request, access_key_id, scope = '' } = exchange
   const header = (wanted: string): string | undefined =>
     request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
   const authorization = header('authorization') ?? ''
   const claim = exchange.interface === 'rp' ? parseAuthorization(authorization) : undefined
   const signed = claim?.ok === true ? claim.value : undefined
+  /** A phone's request with a token, which the recording masks. */
   const hasToken = exchange.interface === 'app' && authorization.endsWith(MASK)
   const isSigned = (name: string): boolean => signed?.signedHeaders.includes(name.toLowerCase()) === true
   const sent = request.headers
@@ -65,15 +47,21 @@ export const toCall = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
   const headers = sent.filter(([name, value]) => value.isWellFormed() || !isSigned(name))
   const host = header('host') ?? 'localhost'
   const body = request.body.toWellFormed()
+  /** For an RP's request with a readable signature. The code signs it again, because the old signature soon expires. */
   const signing = signed && {
     accessKeyId: signed.form === 'general' ? signed.accessKeyId : (access_key_id ?? 'ACCESS_KEY_ID'),
     identifier: parseScope(signed.form === 'general' ? signed.scope : scope) ?? '',
     isShort: signed.form === 'short',
+    /** In addition to host and date. */
     signedHeaders: headers.filter(([name]) => isSigned(name)),
   }
   return {
-    ...{ method: request.method, scheme, host: isHostName(host) ? host : 'localhost', target: request.target },
+    ...{ method: request.method, scheme, host: isHostName(host) ? host : 'localhost' },
+    /** Exactly as on the request line. */
+    target: request.target,
+    /** Headers are texts, with lone surrogates for bytes that are not UTF-8, and without tokens and signatures. */
     ...{ headers, body, signing, hasToken },
+    /** Differences from the recorded request, written as comments above the code. */
     notes: [
       ...(body.includes(MASK) ? [MASKED] : utf8(body).length === request.body_bytes ? [] : [NO_TEXT]),
       ...(isHostName(host) ? [] : [NO_HOST]),

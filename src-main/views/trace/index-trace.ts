@@ -7,21 +7,14 @@ import {
   type TraceProblem,
   tooLargeProblem,
 } from '../../core/contract/trace.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, type OkOf, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
 import type { ScannedTrace, TraceHandlers } from './read-trace.ts'
 import { decodeLines, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** Only the header has been parsed; other lines stay bytes until they are needed. */
-export type IndexedTrace = {
-  readonly header: TraceHeader
-  /** Number of lines without the header. */
-  readonly lines: number
-  readonly blocks: number
-  readonly read: (block: number) => Result<TraceBlock, TraceProblem>
-}
+export type IndexedTrace = OkOf<Awaited<ReturnType<typeof indexTrace>>>
 
-export type TraceBlock = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
+type TraceBlock = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
 
 /** `keep`: how many of the last events stay readable, in addition to those of the first block. */
 type Kept = { readonly keep?: number }
@@ -31,11 +24,11 @@ type Block = { readonly bytes: Uint8Array /** Number of the first line, from 1. 
 /** Maximum number of lines other than events. */
 const OTHER_LINES = 10_000
 
-/** Finding the lines costs a hundredth of parsing them. */
+/** Parses only the header: other lines stay bytes until they are needed. Finding lines costs a hundredth of parsing. */
 export const indexTrace = async (
   file: TraceBytes,
   { keep = Number.POSITIVE_INFINITY, ...limits }: Partial<TraceLimits> & Kept = {},
-): Promise<Result<IndexedTrace, TraceProblem>> => {
+) => {
   const blocks: Block[] = []
   const all = { ...TRACE_LIMITS, ...limits }
   let line = 1
@@ -55,10 +48,11 @@ export const indexTrace = async (
   if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken : unpacked.error)
   // A process that writes while the bench runs may be killed in the middle of a line.
   if (unpacked.value.cut && header.value.live !== true) return err(broken)
-  const read: IndexedTrace['read'] = (number) => {
+  const read = (number: number): Result<TraceBlock, TraceProblem> => {
     const block = blocks[number]
     return block === undefined ? ok({ events: [], signatures: [] }) : readBlock(block)
   }
+  // The header is not among the lines.
   return ok({ header: header.value, lines: line - 2, blocks: blocks.length, read })
 }
 
