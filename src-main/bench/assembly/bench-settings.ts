@@ -7,7 +7,7 @@ import type { ClockSetting } from '../harness/clock.ts'
 import type { TraceFileSettings } from '../harness/trace-files.ts'
 import type { TlsSetting } from '../tls/tls-identity.ts'
 
-export type BenchSettings = {
+export type ProcessSettings = {
   /** 0 takes a free port. */
   readonly port: number
   /** 127.0.0.1 and ::1 when empty. */
@@ -17,29 +17,32 @@ export type BenchSettings = {
   readonly prefix: string
   /** The origin under which clients reach the bench through a proxy. */
   readonly publicUrl?: string
+  readonly seed?: number
+  /** A random one when absent. */
+  readonly token?: string
+  /** Lets Prometheus read /metrics, as `token` does. */
+  readonly metricsToken?: string
+  /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
+  readonly metadata?: ModelMetadata
+  readonly version: string
+  readonly log?: Log
+}
+
+export type BenchSettings = ProcessSettings & {
   /** Serves https only; http when absent. */
   readonly tls?: TlsSetting
   /** Without it everything is in memory; with `database` it stores only the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
-  /** A random one when absent. */
-  readonly token?: string
   /** The origin of other processes that answer RPs and phones; if absent, this process does. */
   readonly serviceUrl?: string
   /** For another service, to which this process forwards the calls of RPs and phones. */
   readonly forward?: ForwardSettings
-  /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
-  readonly metadata?: ModelMetadata
-  readonly seed?: number
   /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
   readonly clock?: ClockSetting
   readonly seedData: SeedData
-  readonly version: string
   readonly pageFolder: string
   /** For each workspace. */
   readonly keepEvents?: number
   readonly traces?: TraceFileSettings
-  /** Lets Prometheus read /metrics, as `token` does. */
-  readonly metricsToken?: string
-  readonly log?: Log
 }

@@ -14,27 +14,12 @@ import { createDrain } from '../control/drain.ts'
 import { createClocks, followClock, realClock } from '../harness/clock.ts'
 import { createRandom } from '../harness/random.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import type { BenchSettings } from './bench-settings.ts'
-
-export type ServiceProcessSettings = Pick<
-  BenchSettings,
-  | 'port'
-  | 'hosts'
-  | 'allowHosts'
-  | 'prefix'
-  | 'publicUrl'
-  | 'seed'
-  | 'token'
-  | 'metricsToken'
-  | 'version'
-  | 'log'
-  | 'metadata'
-> & { readonly database: PostgresLocation }
+import type { ProcessSettings } from './bench-settings.ts'
 
 export type ServiceProcess = OkOf<Awaited<ReturnType<typeof startServiceProcess>>>
 
 /** A stateless process with the RP and app interfaces and the judge, for a bench; any number may run. */
-export const startServiceProcess = async (settings: ServiceProcessSettings) => {
+export const startServiceProcess = async (settings: ProcessSettings & { readonly database: PostgresLocation }) => {
   const { database, prefix } = settings
   const metrics = createMetrics(settings.version)
   const log = metrics.reading(settings.log ?? silentLog)
