@@ -7,8 +7,8 @@ import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { silentLog } from '../../core/protocol/log.ts'
-import { err, type OkOf, ok, type Result } from '../../core/protocol/result.ts'
-import type { Clock } from '../../core/protocol/time.ts'
+import { err, type OkOf, ok } from '../../core/protocol/result.ts'
+import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { ensureOwnerOnly } from '../../disk/owner-only.ts'
 import { createMountCalls } from '../../http/call-mount.ts'
@@ -31,14 +31,14 @@ import { createDrain } from '../control/drain.ts'
 import { createLeases } from '../control/leases/leases.ts'
 import { createOwnRootTrust } from '../control/own-roots.ts'
 import { createOfferedFiles, createPage } from '../control/page.ts'
-import { createSeeder, type MainRp } from '../control/seed-data.ts'
+import { createSeeder } from '../control/seed-data.ts'
 import { createCallers, createOneTimeCodes, createTokens } from '../control/tokens.ts'
 import { createWorkspaceLeases } from '../control/unused-workspaces.ts'
 import { createWorkspaces } from '../control/workspaces.ts'
 import { type BenchClocks, type ClockSetting, createClocks, followClock, realClock } from '../harness/clock.ts'
 import { openRecorder } from '../harness/open-recorder.ts'
 import { createRandom } from '../harness/random.ts'
-import { createRelyingParties, type RelyingPartiesOptions } from '../harness/rp-simulators.ts'
+import { createRelyingParties } from '../harness/rp-simulators.ts'
 import { startTraceFiles } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { serverNames } from '../tls/server-names.ts'
@@ -145,7 +145,7 @@ export const startBench = async (settings: BenchSettings) => {
     onOdd: (workspace, { rp, ...decision }) =>
       recorder.observe(workspace, { actor: { kind: 'rp', id: rp }, kind: 'decision', rp_id: rp, ...decision }),
     traceparent: currentTraceparent,
-    ...createRpSigning({ admin, clock: clocks.of, real }),
+    ...createRpSigning(admin, clocks, real),
   })
   const seeder = createSeeder({ admin, phones, seedData: settings.seedData, origin: addresses.ownOrigin })
   const trustOwnRoots = createOwnRootTrust({ admin, phones })
@@ -256,12 +256,10 @@ export const startBench = async (settings: BenchSettings) => {
     return closed
   }
 
-  const open = async (): Promise<
-    Result<{ readonly listening: ListenAddresses; readonly rp: MainRp | undefined }, StartProblem>
-  > => {
-    const damage = await setDamagedAside({ admin, phones })
+  const open = async () => {
+    const damage = await setDamagedAside(admin, phones)
     if (damage !== undefined) {
-      return err({ code: 'main_damaged', params: { path: dataDirectory ?? '', problem: damage } })
+      return err<StartProblem>({ code: 'main_damaged', params: { path: dataDirectory ?? '', problem: damage } })
     }
     const listening = await server.listen(settings)
     if (!listening.ok) return listening
@@ -351,13 +349,7 @@ const openBenchClocks = async (
 }
 
 /** Lets the other workspaces open. Returns main's problem: the bench needs main. */
-const setDamagedAside = async ({
-  admin,
-  phones,
-}: {
-  readonly admin: Admin
-  readonly phones: Pick<Phones, 'problem'>
-}): Promise<FieldProblem | undefined> => {
+const setDamagedAside = async (admin: Admin, phones: Pick<Phones, 'problem'>): Promise<FieldProblem | undefined> => {
   let ofMain: FieldProblem | undefined
   for (const { id, problem } of await admin.workspaces.list()) {
     const found = problem ?? phones.problem(id)
@@ -368,20 +360,12 @@ const setDamagedAside = async ({
   return ofMain
 }
 
-const createRpSigning = ({
-  admin,
-  clock,
-  real,
-}: {
-  readonly admin: Admin
-  readonly clock: BenchClocks['of']
-  readonly real: Clock
-}): Pick<RelyingPartiesOptions, 'signingTime' | 'keyOf'> => ({
-  signingTime: async (workspace) => {
+const createRpSigning = (admin: Admin, clocks: BenchClocks, real: Clock) => ({
+  signingTime: async (workspace: string): Promise<Millis> => {
     const profile = await admin.profile.get(workspace)
-    return profile.ok && profile.value.skew_clock === 'bench' ? clock(workspace).now() : real.now()
+    return profile.ok && profile.value.skew_clock === 'bench' ? clocks.of(workspace).now() : real.now()
   },
-  keyOf: async (workspace, rp) => {
+  keyOf: async (workspace: string, rp: string) => {
     const keys = await admin.accessKeys.list(workspace, rp)
     if (!keys.ok) return keys
     const active = keys.value.find(({ state }) => state === 'active')

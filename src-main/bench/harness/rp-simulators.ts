@@ -10,13 +10,13 @@ import type { CallMarks, Recorder } from './recorder.ts'
 import { createRelyingParty, type FaultyAnswerDecision, type RelyingParty } from './rp-simulator.ts'
 import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
-export type RelyingPartiesOptions = {
+type RelyingPartiesOptions = {
   readonly baseUrl: (workspace: string) => string
   readonly tls?: AgentOptions | undefined
   readonly clock: (workspace: string) => Clock
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
-  readonly signingTime: (workspace: string) => Millis | Promise<Millis>
+  readonly signingTime: (workspace: string) => Promise<Millis>
   readonly recorder: Pick<Recorder, 'announce' | 'announceAnswer'>
   /** The beginning of the addresses that the service makes; undefined if another service makes them. */
   readonly addressBase: (workspace: string) => string | undefined
@@ -94,7 +94,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions) => {
       return ok(client)
     },
     keyOf: options.keyOf,
-    signingTime: async (workspace: string): Promise<Millis> => options.signingTime(workspace),
+    signingTime: options.signingTime,
     /** Sends a request that was built elsewhere, but only to the bench's own service. */
     sendAgain: (workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>> => {
       const { method, target, headers } = call
