@@ -8,7 +8,7 @@ import {
 import type { Scope } from '../../core/contract/scope.ts'
 import { addStep, type Course, insertBeforeLast, messageId } from './course.ts'
 import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
-import { type Reference, reference } from './recorded-step.ts'
+import { changedMembers, type Reference, reference } from './recorded-step.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
 
@@ -103,15 +103,8 @@ const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange)
 const sidesOf = ({ rp, app }: Pick<Conditions, 'rp' | 'app'>): Record<string, unknown> =>
   isNormal(rp) && isNormal(app) ? { rp: { latency_ms: 0 } } : { ...sideOf('rp', rp), ...sideOf('app', app) }
 
-const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknown> => {
-  if (isNormal(side)) return {}
-  const normal: Readonly<Record<string, unknown>> = normalConditions[name]
-  return {
-    [name]: Object.fromEntries(
-      Object.entries(side).filter(([key, value]) => JSON.stringify(normal[key]) !== JSON.stringify(value)),
-    ),
-  }
-}
+const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknown> =>
+  isNormal(side) ? {} : { [name]: changedMembers(normalConditions[name], side) }
 
 export const recordedScope = (
   course: Course,

@@ -9,7 +9,7 @@ import { recordArmed, recordDisarmed } from './armed-faults.ts'
 import { recordConditions } from './conditions.ts'
 import { addCause, addEndSteps, addNote, addStep, type Course, messageName, rpVariable } from './course.ts'
 import { recordPhoneChange } from './phone-changes.ts'
-import { type RecordedStep, reference } from './recorded-step.ts'
+import { changedMembers, type RecordedStep, reference } from './recorded-step.ts'
 
 /** The effects of the change have been recorded before it. */
 export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 'wall'>): void => {
@@ -66,17 +66,10 @@ export const recordSetting = (course: Course, fact: SettingFact): void => {
 }
 
 const recordProfile = (course: Course, profile: Profile): void => {
-  const changed = changedSettings(course.profile, profile)
+  const changed = changedMembers(course.profile, profile)
   course.profile = profile
-  if (course.headIsOpen) course.headProfile = changedSettings(defaultProfile, profile)
+  if (course.headIsOpen) course.headProfile = changedMembers(defaultProfile, profile)
   else if (Object.keys(changed).length > 0) addStep(course, 'profile', changed)
-}
-
-export const changedSettings = (before: Profile, after: Profile): Readonly<Record<string, unknown>> => {
-  const known = before as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)),
-  )
 }
 
 type Change = Pick<SettingFact, 'change'> & { readonly id: string; readonly detail: Readonly<Record<string, unknown>> }

@@ -1,5 +1,6 @@
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import { addStep, type Course, messageName } from './course.ts'
+import { changedMembers } from './recorded-step.ts'
 
 type Changed = {
   readonly id: string
@@ -17,7 +18,7 @@ export const recordPhoneChange = (course: Course, changed: Changed): void => {
   if (!before.signed_in && next.signed_in) {
     return void addStep(course, 'sign_in_phone', { phone, same_account_as: phoneOfNewAccount(course, changed) })
   }
-  const settings = changedSettings(before, next)
+  const settings = changedMembers(settingsOf(before), settingsOf(next))
   if (Object.keys(settings).length > 0) return void addStep(course, 'set_phone', { phone, ...settings })
   if (next.faults.length !== before.faults.length) return void recordFaults(course, changed)
   const gone = before.notifications.filter(({ msg_id }) => !next.notifications.some((each) => each.msg_id === msg_id))
@@ -35,14 +36,8 @@ export const recordPhoneChange = (course: Course, changed: Changed): void => {
   if (looked && before.inbox === next.inbox) addStep(course, 'sync_phone', { phone })
 }
 
-const SETTINGS = ['name', 'model', 'storage', 'behaviour', 'network'] as const
-
-const changedSettings = (before: ControlPhone, next: ControlPhone): Record<string, unknown> => {
-  const changed = SETTINGS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(next[key]))
-  return {
-    ...Object.fromEntries(changed.map((key) => [key, next[key]])),
-    ...(before.algorithm === next.algorithm ? {} : { algorithm: next.algorithm ?? null }),
-  }
+const settingsOf = ({ name, model, storage, behaviour, network, algorithm }: ControlPhone) => {
+  return { name, model, storage, behaviour, network, algorithm: algorithm ?? null }
 }
 
 const recordFaults = (course: Course, { phone, before, next }: Changed): void => {

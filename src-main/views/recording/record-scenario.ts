@@ -21,10 +21,10 @@ import {
   type RecordedRp,
   rpName,
 } from './course.ts'
-import { changedSettings, recordClock, recordPhone, recordSetting } from './facts.ts'
+import { recordClock, recordPhone, recordSetting } from './facts.ts'
 import { indexEvents } from './index-events.ts'
 import { addArmStep } from './phone-changes.ts'
-import { type RecordedLine, type RecordedStep, reference, referenceName, referenceRest } from './recorded-step.ts'
+import { changedMembers, isReference, type RecordedLine, type RecordedStep, reference } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 
 type ScenarioRecordingInput = {
@@ -254,7 +254,7 @@ const setUp = (course: Course, before: readonly BenchEvent[]): readonly Recorded
   course.lines = lines
   course.ended.length = 0
   course.expired.length = 0
-  course.headProfile = changedSettings(defaultProfile, course.profile)
+  course.headProfile = changedMembers(defaultProfile, course.profile)
   course.headPhones.clear()
   course.messages.clear()
   course.latest = undefined
@@ -374,10 +374,9 @@ const stepLines = ({ word, input, refused, answer, save }: RecordedStep): readon
 const comment = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`
 
 const flow = (value: unknown): string => {
-  const variable = referenceName(value)
-  if (variable !== undefined) {
-    const rest = referenceRest(value)
-    return rest === '' ? `'\${${variable}}'` : JSON.stringify(`\${${variable}}${plain(rest)}`)
+  if (isReference(value)) {
+    const { name, rest } = value
+    return rest === '' ? `'\${${name}}'` : JSON.stringify(`\${${name}}${plain(rest)}`)
   }
   if (typeof value === 'string') return text(value)
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`

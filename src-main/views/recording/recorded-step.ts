@@ -3,17 +3,21 @@ import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 
 const REFERENCE = Symbol('reference')
 
-/** A scenario variable in place of a recorded id that changes from run to run. */
-export type Reference = { readonly [REFERENCE]: string; readonly rest: string }
+/** A scenario variable in place of a recorded id that changes from run to run; `rest` follows it in the same text. */
+export type Reference = { readonly [REFERENCE]: true; readonly name: string; readonly rest: string }
 
-/** `rest` follows the variable in the same text. */
-export const reference = (name: string, rest = ''): Reference => ({ [REFERENCE]: name, rest })
+export const reference = (name: string, rest = ''): Reference => ({ [REFERENCE]: true, name, rest })
 
-export const referenceRest = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'rest' in value ? String(value.rest) : ''
+export const isReference = (value: unknown): value is Reference =>
+  typeof value === 'object' && value !== null && REFERENCE in value
 
-export const referenceName = (value: unknown): string | undefined =>
-  typeof value === 'object' && value !== null && REFERENCE in value ? String(value[REFERENCE]) : undefined
+/** The members that differ, as they are afterwards. */
+export const changedMembers = (before: object, after: object): Readonly<Record<string, unknown>> => {
+  const known = new Map<string, unknown>(Object.entries(before))
+  return Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => JSON.stringify(known.get(key)) !== JSON.stringify(value)),
+  )
+}
 
 /** Later events may still name its message, or save a part of its result. */
 export type RecordedStep = {
