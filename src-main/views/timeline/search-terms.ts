@@ -6,12 +6,8 @@ import { type Group, isRefused, type Row } from './timeline.ts'
 /** Number of ceremonies and groups of calls that match each chip. */
 export type ChipCounts = Readonly<Record<Chip, number>>
 
-export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
-  'is:failed': count('is:failed'),
-  'is:refused': count('is:refused'),
-  'is:faulted': count('is:faulted'),
-  'is:mine': count('is:mine'),
-})
+export const chipCounts = (count: (chip: Chip) => number): ChipCounts =>
+  Object.fromEntries(CHIPS.map((chip) => [chip, count(chip)])) as ChipCounts
 
 /** Search input other than events: the texts and names of the page or report. */
 export type SearchContext = {

@@ -10,35 +10,26 @@ export type TraceEntry = { readonly event: BenchEvent } | { readonly signature: 
 
 export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
 
+/** Bytes written at a time; larger pieces need fewer turns of the event loop. */
+const PIECE = 256 * 1024
+
 /** Entries are read during writing, so that only the file is in memory. */
 export const writeTrace = async (
   header: NewTraceHeader,
   entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  const packed = piecesOf(header, entries).pipeThrough(new CompressionStream('gzip'))
-  return new Uint8Array(await new Response(packed).arrayBuffer())
-}
-
-/** Bytes written at a time; larger pieces need fewer turns of the event loop. */
-const PIECE = 256 * 1024
-
-const piecesOf = (header: NewTraceHeader, entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>) => {
+  const { readable, writable } = new CompressionStream('gzip')
+  const file = new Response(readable).arrayBuffer()
+  const writer = writable.getWriter()
   const encoder = new TextEncoder()
-  const source = Symbol.asyncIterator in entries ? entries[Symbol.asyncIterator]() : entries[Symbol.iterator]()
   let text = headerLine(header)
-  return new ReadableStream({
-    pull: async (controller) => {
-      while (text.length < PIECE) {
-        const next = await source.next()
-        if (next.done === true) break
-        text += entryLine(next.value)
-      }
-      if (text === '') return controller.close()
-      controller.enqueue(encoder.encode(text))
-      text = ''
-    },
-    cancel: async () => {
-      await source.return?.()
-    },
-  })
+  for await (const entry of entries) {
+    text += entryLine(entry)
+    if (text.length < PIECE) continue
+    await writer.write(encoder.encode(text))
+    text = ''
+  }
+  await writer.write(encoder.encode(text))
+  await writer.close()
+  return new Uint8Array(await file)
 }
