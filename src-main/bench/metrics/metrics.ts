@@ -70,9 +70,7 @@ export const createMetrics = (version: string) => {
       },
     text: ({ pool, workspaces }: Figures): string =>
       [
-        labelledGaugeText({ name: 'handset_build_info', help: 'The version that runs.', labels: ['version'] }, [
-          [[version], 1],
-        ]),
+        gaugesText({ name: 'handset_build_info', help: 'The version that runs.' }, 'version', { [version]: 1 }),
         gaugeText({ name: 'handset_workspaces', help: 'Workspaces that are open.' }, workspaces),
         ...[requests, seconds, messages, verdicts, pushes, troubles].map((family) => family.text()),
         pool === undefined ? '' : poolText(pool),
@@ -82,17 +80,13 @@ export const createMetrics = (version: string) => {
 }
 
 const poolText = ({ most, open, idle, waiting }: PoolFigures): string =>
-  labelledGaugeText(
+  gaugesText(
     {
       name: 'handset_database_connections',
       help: 'Connections to the database: the most there may be, those that work and those that are idle.',
-      labels: ['state'],
     },
-    [
-      [['most'], most],
-      [['busy'], open - idle],
-      [['idle'], idle],
-    ],
+    'state',
+    { most, busy: open - idle, idle },
   ) + gaugeText({ name: 'handset_database_waiting', help: 'Requests that wait for a connection.' }, waiting)
 
 /** Interfaces by the event of the log line. */
@@ -171,7 +165,8 @@ const everyUnref = (ms: number, change: () => void): void => void setInterval(ch
 /** The metric types of Prometheus' text format, version 0.0.4, as far as they are used. */
 type Labels = readonly string[]
 
-type About = { readonly name: string; readonly help: string; readonly labels?: readonly string[] }
+type About = { readonly name: string; readonly help: string }
+type Family = About & { readonly labels: Labels }
 
 /** Maximum number of series of a family. Further values are counted as `other`: no caller can grow it without end. */
 export const MAX_SERIES = 2_000
@@ -205,37 +200,32 @@ const createSeries = <T>(count: number, make: () => T) => {
   return { of, all: () => series }
 }
 
-export const createCounter = (about: About) => {
-  const { labels: names = [] } = about
+export const createCounter = ({ labels: names, ...about }: Family) => {
   const series = createSeries(names.length, () => ({ count: 0 }))
-  if (names.length === 0) series.of([])
   return {
-    add: (labels: Labels, by = 1): void => {
-      series.of(labels).count += by
+    add: (labels: Labels): void => {
+      series.of(labels).count++
     },
-    text: () =>
-      familyText(
-        about,
-        'counter',
-        series.all().map(({ labels, value }) => sample(about.name, names, labels, value.count)),
-      ),
+    text: (): string => {
+      const samples = series.all().map(({ labels, value }) => sample(about.name, names, labels, value.count))
+      return familyText(about, 'counter', samples)
+    },
   }
 }
 
 const gaugeText = (about: About, value: number | undefined, type: 'gauge' | 'counter' = 'gauge'): string =>
   value === undefined ? '' : familyText(about, type, [sample(about.name, [], [], value)])
 
-const labelledGaugeText = (about: About, values: readonly (readonly [Labels, number])[]): string => {
-  const { name, labels: names = [] } = about
-  const samples = values.map(([labels, value]) => sample(name, names, labels, value))
+const gaugesText = (about: About, label: string, values: Readonly<Record<string, number>>): string => {
+  const samples = Object.entries(values).map(([of, value]) => sample(about.name, [label], [of], value))
   return familyText(about, 'gauge', samples)
 }
 
 /** In seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const createHistogram = (about: About) => {
-  const { labels: names = [], name } = about
+export const createHistogram = ({ labels: names, ...about }: Family) => {
+  const { name } = about
   const series = createSeries(names.length, () => ({
     buckets: new Array<number>(BUCKETS.length).fill(0),
     count: 0,
@@ -250,24 +240,22 @@ export const createHistogram = (about: About) => {
       while (seconds > (BUCKETS[at] ?? Number.POSITIVE_INFINITY)) at++
       if (at < BUCKETS.length) value.buckets[at] = (value.buckets[at] ?? 0) + 1
     },
-    text: () =>
-      familyText(
-        about,
-        'histogram',
-        series.all().flatMap(({ labels, value: { buckets, count, sum } }) => {
-          let below = 0
-          const rows = BUCKETS.map((most, i) => {
-            below += buckets[i] ?? 0
-            return sample(`${name}_bucket`, [...names, 'le'], [...labels, String(most)], below)
-          })
-          return [
-            ...rows,
-            sample(`${name}_bucket`, [...names, 'le'], [...labels, '+Inf'], count),
-            sample(`${name}_sum`, names, labels, sum),
-            sample(`${name}_count`, names, labels, count),
-          ]
-        }),
-      ),
+    text: (): string => {
+      const samples = series.all().flatMap(({ labels, value: { buckets, count, sum } }) => {
+        let below = 0
+        const rows = BUCKETS.map((most, i) => {
+          below += buckets[i] ?? 0
+          return sample(`${name}_bucket`, [...names, 'le'], [...labels, String(most)], below)
+        })
+        return [
+          ...rows,
+          sample(`${name}_bucket`, [...names, 'le'], [...labels, '+Inf'], count),
+          sample(`${name}_sum`, names, labels, sum),
+          sample(`${name}_count`, names, labels, count),
+        ]
+      })
+      return familyText(about, 'histogram', samples)
+    },
   }
 }
 
