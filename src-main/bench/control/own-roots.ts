@@ -5,9 +5,7 @@ import type { Admin } from '../../service/admin/create-admin.ts'
 
 type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
 
-export const makerRoots = (
-  makers: AttestationAuthority,
-): readonly { readonly name: string; readonly certificate: string }[] =>
+const makerRoots = (makers: AttestationAuthority) =>
   Object.entries(makers.formats).map(([format, { root }]) => ({
     name: `Handset ${format}`,
     certificate: Buffer.from(root.certificate, 'base64url').toString('base64'),

@@ -77,10 +77,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
     }
   }
 
-  const decide = (
-    entry: Entry,
-    answer: RpAnswer | undefined,
-  ): { readonly decision: RpDecision; readonly right: RpDecision } => {
+  const decide = (entry: Entry, answer: RpAnswer | undefined) => {
     const right = entry.unconfirmed ?? decideCarefully(entry.attempt, answer)
     if (entry.attempt.care === 'careful') return { decision: right, right }
     const { decision, memory } = decideCarelessly(entry.attempt, answer, entry.memory, real.now())
@@ -122,11 +119,8 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
     return entry.attempt
   }
 
-  const read = async ({
-    attempt,
-    client,
-  }: Entry): Promise<{ readonly answer: Read; readonly raw: RpAnswer | undefined }> => {
-    let raw: RpAnswer | undefined
+  const read = async ({ attempt, client }: Entry) => {
+    let raw = undefined as RpAnswer | undefined
     const onAnswer = (answer: RpAnswer): void => {
       raw = answer
     }
@@ -190,11 +184,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
   }
 
   return {
-    register: async (
-      client: RpClient,
-      request: RegistrationRequest,
-      polling: Polling,
-    ): Promise<Result<Attempt, RpRefusal>> => {
+    register: async (client: RpClient, request: RegistrationRequest, polling: Polling) => {
       const before = polling.poll === false || care === 'careless' ? undefined : await heldBy(client, request.user_id)
       const message = checked(await client.register(request))
       if (!message.ok) return err(message.error)
@@ -202,11 +192,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
       const about = { ceremony: 'registration', method: null, user_id, username } as const
       return ok(begin(client, message.value, about, polling, before))
     },
-    signIn: async (
-      client: RpClient,
-      request: AuthenticationRequest,
-      polling: Polling,
-    ): Promise<Result<Attempt, RpRefusal>> => {
+    signIn: async (client: RpClient, request: AuthenticationRequest, polling: Polling) => {
       const message = checked(await client.authenticate(request))
       if (!message.ok) return err(message.error)
       return ok(begin(client, message.value, { ceremony: 'authentication', ...request }, polling))
@@ -306,10 +292,7 @@ const ownCredentials = (listed: Listed, userId: string): Listed => {
 }
 
 /** Compares the lists before and after: the service's answer proves nothing. */
-const removedCredentials = async (
-  client: RpClient,
-  what: Parameters<RpClient['deleteCredentials']>[0],
-): Promise<Result<{ readonly total: number }, RpRefusal>> => {
+const removedCredentials = async (client: RpClient, what: Parameters<RpClient['deleteCredentials']>[0]) => {
   const before = await client.credentials(what.user_id)
   if (!before.ok) return before
   const deleted = await client.deleteCredentials(what)
@@ -350,15 +333,8 @@ type CarelessMemory = {
 
 const NEW_MEMORY: CarelessMemory = { seen: 'init' }
 
-type Careless = { readonly decision: RpDecision; readonly memory: CarelessMemory }
-
 /** An RP that works with a correct service, and believes every answer. */
-const decideCarelessly = (
-  asked: Asked,
-  answer: RpAnswer | undefined,
-  before: CarelessMemory,
-  now: number,
-): Careless => {
+const decideCarelessly = (asked: Asked, answer: RpAnswer | undefined, before: CarelessMemory, now: number) => {
   if (answer === undefined) return { decision: BROKE, memory: before }
   const memory = { ...before, ...timesIn(answer, now) }
   try {

@@ -10,10 +10,7 @@ export const rowText = (row: Look, words: TimelineWords): string => {
   return Object.hasOwn(words.words, row.route) ? words.words[row.route as RowName] : words.otherCall
 }
 
-export const groupText = (
-  { message }: Pick<Group, 'message'>,
-  words: TimelineWords,
-): { readonly title: string; readonly sub: string } => {
+export const groupText = ({ message }: Pick<Group, 'message'>, words: TimelineWords) => {
   if (message === undefined) return { title: words.calls, sub: words.callsSub }
   const registers = message.ceremony === 'registration'
   const by = words.by[registers ? 'qrcode' : (message.method ?? 'qrcode')]

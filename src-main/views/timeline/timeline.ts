@@ -161,10 +161,7 @@ export const groupOf = ({ groups, places }: Timeline, id: string): Group | undef
   return group?.id === id ? group : undefined
 }
 
-export const findRow = (
-  { groups, places }: Timeline,
-  id: number,
-): { readonly group: Group; readonly row: Row } | undefined => {
+export const findRow = ({ groups, places }: Timeline, id: number) => {
   const group = groups.get(places.ofRow.get(id) ?? -1)
   const row = group?.rows.findLast((each) => each.id === id)
   return group === undefined || row === undefined ? undefined : { group, row }

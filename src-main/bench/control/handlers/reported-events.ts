@@ -15,14 +15,8 @@ const MAX_CHARACTERS = 8 * 1024 * 1024
 const MAX_FAILURES = 300
 const SLICE = 1000
 
-export type ReportedEvents = { readonly events: readonly BenchEvent[]; readonly leftOut: number }
-
 /** The latest events; if there are more, also earlier ones that show a failure. */
-export const readReportEvents = async (
-  recorder: Recorder,
-  workspace: string,
-  after: number,
-): Promise<ReportedEvents> => {
+export const readReportEvents = async (recorder: Recorder, workspace: string, after: number) => {
   const { events, more } = recorder.read(workspace, {
     after,
     limit: MAX_EVENTS,
@@ -53,11 +47,7 @@ const TRACE_CHARACTERS = 32 * 1024 * 1024
 const TRACE_EVENTS = 20_000
 const MAX_SIGNATURES = 100
 
-export const makeTrace = async (
-  parts: ControlParts,
-  workspace: string,
-  query: Query<'events.trace'>,
-): Promise<Uint8Array> => {
+export const makeTrace = async (parts: ControlParts, workspace: string, query: Query<'events.trace'>) => {
   const { title = '', after = 0, phone_id } = query
   const { recorder, admin, real, info } = parts
   const limits = { limit: TRACE_EVENTS, latest: true, characters: TRACE_CHARACTERS }

@@ -15,7 +15,7 @@ import {
   profileSettings,
 } from '../../../core/contract/profile.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
-import { allOf, err, ok, type Result } from '../../../core/protocol/result.ts'
+import { allOf, err, ok } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
@@ -241,10 +241,7 @@ const clockHandlers = (
     return readClock(workspace)
   }
 
-  const target = async (
-    workspace: string,
-    body: { readonly ms: number } | { readonly to: 'next-expiry' },
-  ): Promise<Result<number, ReturnType<typeof refuse>>> => {
+  const target = async (workspace: string, body: Body<'clock.advance'>): Answer<number> => {
     if ('ms' in body) return ok(body.ms)
     const state = await readClock(workspace)
     if (!state.ok) return state
