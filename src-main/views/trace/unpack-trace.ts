@@ -8,39 +8,6 @@ const LONGEST_LINE = 64 * 1024 * 1024
 const BLOCK = 256 * 1024
 const NEWLINE = 0x0a
 
-export class LineTooLong extends Error {}
-
-/** Cuts pieces of any size into blocks of whole lines. Throws if a line is too long. */
-export const createBlockCutter = () => {
-  let pieces: Uint8Array[] = []
-  let length = 0
-  let end = 0
-  const takeBlock = (): Uint8Array => {
-    const whole = concatAll(pieces)
-    const rest = whole.slice(end)
-    const block = whole.subarray(0, end)
-    pieces = [rest]
-    length = rest.length
-    end = 0
-    return block
-  }
-  return {
-    cut: (bytes: Uint8Array): Uint8Array | undefined => {
-      const newline = bytes.lastIndexOf(NEWLINE)
-      if (newline >= 0) end = length + newline + 1
-      pieces.push(bytes)
-      length += bytes.length
-      if (length - end > LONGEST_LINE) throw new LineTooLong()
-      return end < BLOCK ? undefined : takeBlock()
-    },
-    /** The last lines, and whether an unfinished line follows. */
-    finish: (): { readonly block: Uint8Array; readonly cut: boolean } => {
-      const block = takeBlock()
-      return { block, cut: length > 0 }
-    },
-  }
-}
-
 /** Throws if they are not UTF-8. */
 export const decodeLines = (block: Uint8Array): readonly string[] => {
   const lines = new TextDecoder('utf-8', { fatal: true }).decode(block).split('\n')
@@ -50,32 +17,47 @@ export const decodeLines = (block: Uint8Array): readonly string[] => {
 
 export type TraceBytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** `cut`: the last line is incomplete. */
+/** Hands over blocks of whole lines. `cut`: the last line is incomplete. */
 export const unpackTrace = async (
   file: TraceBytes,
   limits: TraceLimits,
   take: (block: Uint8Array) => TraceProblem | undefined,
 ): Promise<Result<{ readonly cut: boolean }, TraceProblem | 'broken'>> => {
-  const cutter = createBlockCutter()
-  const takeBlock = (block: Uint8Array | undefined) => (block === undefined ? undefined : take(block))
+  let pieces: Uint8Array[] = []
+  let length = 0
+  /** The end of the last whole line. */
+  let end = 0
+  const takeBlock = (): TraceProblem | undefined => {
+    const whole = concatAll(pieces)
+    const [block, rest] = [whole.subarray(0, end), whole.slice(end)]
+    pieces = [rest]
+    length = rest.length
+    end = 0
+    return take(block)
+  }
   let size = 0
   try {
     const unpacked = (await unpack(file)).getReader()
     for (;;) {
       const piece = await unpacked.read().catch(() => undefined)
       if (piece === undefined || piece.done) {
-        const { block, cut } = cutter.finish()
-        const problem = take(block) ?? (piece === undefined ? 'broken' : undefined)
-        return problem === undefined ? ok({ cut }) : err(problem)
+        const problem = takeBlock() ?? (piece === undefined ? 'broken' : undefined)
+        return problem === undefined ? ok({ cut: length > 0 }) : err(problem)
       }
-      size += piece.value.length
-      const problem = size > limits.bytes ? tooLargeProblem(limits) : takeBlock(cutter.cut(piece.value))
+      const { value } = piece
+      const newline = value.lastIndexOf(NEWLINE)
+      if (newline >= 0) end = length + newline + 1
+      pieces.push(value)
+      length += value.length
+      size += value.length
+      const tooLarge = size > limits.bytes || length - end > LONGEST_LINE
+      const problem = tooLarge ? tooLargeProblem(limits) : end < BLOCK ? undefined : takeBlock()
       if (problem === undefined) continue
       void unpacked.cancel().catch(() => undefined)
       return err(problem)
     }
-  } catch (error) {
-    return err(error instanceof LineTooLong ? tooLargeProblem(limits) : 'broken')
+  } catch {
+    return err('broken')
   }
 }
 
