@@ -30,51 +30,44 @@ export const benchAddresses = (options: BenchAddressesOptions) => {
   const { machineAddresses = listMachineAddresses } = options
   const scheme = secure ? 'https' : 'http'
   const defaultPort = secure ? 443 : 80
-  let port = options.port
   const hostText = hosts.some((host) => LOCALHOST.has(host)) ? 'localhost' : inUrl(hosts[0] ?? 'localhost')
-  const originNow = (): string => `${scheme}://${hostText}${port === defaultPort ? '' : `:${port}`}`
-  let own = originNow()
-  let origin = publicUrl ?? own
   const everywhere = hosts.some((host) => EVERYWHERE.has(host))
-  const named = hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl)
-  const hostCheck = (): ((host: string) => boolean) =>
-    createHostCheck({
-      port,
-      defaultPort,
-      names: [...named, ...allowHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])],
-      anyAddress: everywhere,
-    })
-  let isOurHost = hostCheck()
-
-  const originAt = (name: string): string =>
-    new URL(`${scheme}://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
-  const origins = (): ReadonlySet<string> => {
-    const onLoopback = everywhere || hosts.length === 0 || hosts.some((host) => LOOPBACK.has(host))
-    const names = [...(onLoopback ? ['localhost', '127.0.0.1', '[::1]'] : []), ...named, ...allowHosts]
-    return new Set([...names.map(originAt), ...(publicUrl === undefined ? [] : [publicUrl])])
+  const named = [...hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl), ...allowHosts]
+  const onLoopback = everywhere || hosts.length === 0 || hosts.some((host) => LOOPBACK.has(host))
+  const given = publicUrl === undefined ? [] : [publicUrl]
+  const atPort = (port: number) => {
+    const own = `${scheme}://${hostText}${port === defaultPort ? '' : `:${port}`}`
+    const originOf = (name: string): string =>
+      new URL(`${scheme}://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
+    const names = [...named, ...given.map((url) => new URL(url).host)]
+    const loopback = onLoopback ? ['localhost', '127.0.0.1', '[::1]'] : []
+    return {
+      own,
+      origin: publicUrl ?? own,
+      originOf,
+      ourOrigins: new Set([...[...loopback, ...named].map(originOf), ...given]),
+      isOurHost: createHostCheck({ port, defaultPort, names, anyAddress: everywhere }),
+    }
   }
-  let ourOrigins = origins()
+  let now = atPort(options.port)
 
   return {
-    baseUrl: (workspace: string): string => (serviceUrl ?? origin) + below(workspace) + prefix,
-    appUrl: (workspace: string): string => `${serviceUrl ?? origin}${below(workspace)}/app`,
-    controlUrl: (workspace: string): string => origin + below(workspace) + CONTROL_PREFIX,
-    uiUrl: (workspace: string): string => `${origin}${below(workspace)}/`,
+    baseUrl: (workspace: string): string => (serviceUrl ?? now.origin) + below(workspace) + prefix,
+    appUrl: (workspace: string): string => `${serviceUrl ?? now.origin}${below(workspace)}/app`,
+    controlUrl: (workspace: string): string => now.origin + below(workspace) + CONTROL_PREFIX,
+    uiUrl: (workspace: string): string => `${now.origin}${below(workspace)}/`,
     target: options.target,
-    ownOrigin: (): string => own,
-    ownBaseUrl: (workspace: string): string => (serviceUrl ?? own) + below(workspace) + prefix,
-    ownAppUrl: (workspace: string): string => `${serviceUrl ?? own}${below(workspace)}/app`,
-    isOurHost: (host: string): boolean => isOurHost(host),
+    ownOrigin: (): string => now.own,
+    ownBaseUrl: (workspace: string): string => (serviceUrl ?? now.own) + below(workspace) + prefix,
+    ownAppUrl: (workspace: string): string => `${serviceUrl ?? now.own}${below(workspace)}/app`,
+    isOurHost: (host: string): boolean => now.isOurHost(host),
     // Interfaces come and go while the bench runs.
     isOurOrigin: (text: string): boolean =>
-      ourOrigins.has(text) || (everywhere && machineAddresses().some((address) => originAt(inUrl(address)) === text)),
+      now.ourOrigins.has(text) ||
+      (everywhere && machineAddresses().some((address) => now.originOf(inUrl(address)) === text)),
     /** Sets the actual port once the server listens; until then the addresses have the wanted port. */
-    listensOn: (listening: ListenAddresses): void => {
-      port = listening.port
-      own = originNow()
-      origin = publicUrl ?? own
-      isOurHost = hostCheck()
-      ourOrigins = origins()
+    listensOn: ({ port }: ListenAddresses): void => {
+      now = atPort(port)
     },
   }
 }
