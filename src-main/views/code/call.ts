@@ -13,6 +13,10 @@ export type Call = ReturnType<typeof toCall>
 
 export type Signing = NonNullable<Call['signing']>
 
+/** Lines that only a signed request has. */
+export const ifSigned = ({ signing }: Call, lines: (signing: Signing) => readonly string[]): readonly string[] =>
+  signing === undefined ? [] : lines(signing)
+
 /** The command that runs the code, for the comment at its top. */
 export const runCommand = ({ signing, hasToken }: Call, command: string): string => {
   const variable = signing === undefined ? hasToken && DEVICE_TOKEN : SECRET_KEY

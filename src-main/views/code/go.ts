@@ -1,15 +1,21 @@
-import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { goText as text } from './literals.ts'
 
 const SIGNER = [/^type Key struct/, /^var \(\n\taddress/, /func Sign\(/, /func encode\(/, /^func hash\(/]
 const SIGNER_IMPORTS = ['crypto/hmac', 'crypto/sha256', 'encoding/hex', 'regexp', 'sort', 'strconv', 'time']
 
+const SHORT_FORM = [
+  '\t// The short form names no key.',
+  '\t_, names, _ := strings.Cut(authorization, ",")',
+  '\tauthorization = "SVC-HMAC-SHA256 " + names',
+]
+
 export const goCode = (call: Call, signer: string): string => {
-  const { method, scheme, host, headers, body, signing, hasToken } = call
+  const { method, scheme, host, headers, body, hasToken } = call
   const pairs = (list: Call['headers']): string =>
     `[][2]string{${list.map(([name, value]) => `{${text(name)}, ${text(value)}}`).join(', ')}}`
-  const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
+  const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...ifSigned(call, () => SIGNER_IMPORTS)].sort()
   return [
     `// ${runCommand(call, 'go run call.go')}`,
     ...call.notes.map((note) => `// ${note}`),
@@ -19,7 +25,7 @@ export const goCode = (call: Call, signer: string): string => {
     ...imports.map((name) => `\t"${name}"`),
     ')',
     '',
-    ...(signing === undefined ? [] : [signerParts(signer, SIGNER), '']),
+    ...ifSigned(call, () => [signerParts(signer, SIGNER), '']),
     'func main() {',
     `\tmethod, url := ${text(method)}, ${text(`${scheme}://${host}${encodedTarget(call.target)}`)}`,
     `\tbody := ${text(body)}`,
@@ -31,21 +37,13 @@ export const goCode = (call: Call, signer: string): string => {
     '\t\trequest.Header.Add(header[0], header[1])',
     '\t}',
     ...(hasToken ? [`\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${DEVICE_TOKEN}"))`] : []),
-    ...(signing === undefined
-      ? []
-      : [
-          `\tkey := Key{${text(signing.accessKeyId)}, os.Getenv("${SECRET_KEY}"), ${text(signing.identifier)}}`,
-          `\tdate, authorization := Sign(method, url, []byte(body), ${pairs(signing.signedHeaders)}, key, "")`,
-          ...(signing.isShort
-            ? [
-                '\t// The short form names no key.',
-                '\t_, names, _ := strings.Cut(authorization, ",")',
-                '\tauthorization = "SVC-HMAC-SHA256 " + names',
-              ]
-            : []),
-          '\trequest.Header.Set("X-Svc-Date", date)',
-          '\trequest.Header.Set("Authorization", authorization)',
-        ]),
+    ...ifSigned(call, ({ accessKeyId, identifier, isShort, signedHeaders }) => [
+      `\tkey := Key{${text(accessKeyId)}, os.Getenv("${SECRET_KEY}"), ${text(identifier)}}`,
+      `\tdate, authorization := Sign(method, url, []byte(body), ${pairs(signedHeaders)}, key, "")`,
+      ...(isShort ? SHORT_FORM : []),
+      '\trequest.Header.Set("X-Svc-Date", date)',
+      '\trequest.Header.Set("Authorization", authorization)',
+    ]),
     '\tresponse, err := http.DefaultClient.Do(request)',
     '\tif err != nil {',
     '\t\tpanic(err)',

@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { javaText as text } from './literals.ts'
 
@@ -41,14 +41,14 @@ const isSendable = ([, value]: Call['headers'][number]): boolean => /^[\t\x20-\x
 const isBareQuery = (target: string): boolean => /^[^?]*\?$/.test(target)
 
 export const javaCode = (call: Call, signer: string): string => {
-  const { method, scheme, host, headers, body, signing, hasToken } = call
+  const { method, scheme, host, headers, body, hasToken } = call
   const pairs = (list: Call['headers']): string =>
     `List.<String[]>of(${list
       .filter(isSendable)
       .map(([name, value]) => `new String[] {${text(name)}, ${text(value)}}`)
       .join(', ')})`
   const left = headers.filter((header) => !isSendable(header)).map(([name]) => name)
-  const imports = [...IMPORTS, ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
+  const imports = [...IMPORTS, ...ifSigned(call, () => SIGNER_IMPORTS)].sort()
   return [
     `// ${runCommand(call, 'java Call.java')}`,
     ...call.notes.map((note) => `// ${note}`),
@@ -59,7 +59,7 @@ export const javaCode = (call: Call, signer: string): string => {
     ...imports.map((name) => `import ${name};`),
     '',
     'public final class Call {',
-    ...(signing === undefined ? [] : [signerParts(signer, SIGNER, '    '), '']),
+    ...ifSigned(call, () => [signerParts(signer, SIGNER, '    '), '']),
     '    public static void main(String[] args) throws Exception {',
     `        var method = ${text(method)};`,
     `        var url = ${text(`${scheme}://${host}${encodedTarget(call.target)}`)};`,
@@ -68,19 +68,13 @@ export const javaCode = (call: Call, signer: string): string => {
     '                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));',
     `        for (var header : ${pairs(headers)}) request.header(header[0], header[1]);`,
     ...(hasToken ? [`        request.header("Authorization", "Bearer " + System.getenv("${DEVICE_TOKEN}"));`] : []),
-    ...(signing === undefined
-      ? []
-      : [
-          `        var key = new Key(${text(signing.accessKeyId)}, System.getenv("${SECRET_KEY}"), ${text(signing.identifier)});`,
-          `        var signed = sign(method, url, body, ${pairs(signing.signedHeaders)}, key, null);`,
-          '        request.header("X-Svc-Date", signed.date());',
-          ...(signing.isShort
-            ? [
-                '        // The short form names no key.',
-                '        request.header("Authorization", signed.authorization().replaceFirst(" [^,]*,", " "));',
-              ]
-            : ['        request.header("Authorization", signed.authorization());']),
-        ]),
+    ...ifSigned(call, ({ accessKeyId, identifier, isShort, signedHeaders }) => [
+      `        var key = new Key(${text(accessKeyId)}, System.getenv("${SECRET_KEY}"), ${text(identifier)});`,
+      `        var signed = sign(method, url, body, ${pairs(signedHeaders)}, key, null);`,
+      '        request.header("X-Svc-Date", signed.date());',
+      ...(isShort ? ['        // The short form names no key.'] : []),
+      `        request.header("Authorization", signed.authorization()${isShort ? '.replaceFirst(" [^,]*,", " ")' : ''});`,
+    ]),
     '        var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();',
     '        var response = client.send(request.build(), BodyHandlers.ofByteArray());',
     '        System.err.println("HTTP " + response.statusCode());',

@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { scriptText } from './literals.ts'
 
@@ -10,6 +10,11 @@ const valueText = (value: string): string =>
     ? scriptText(value)
     : `Buffer.from(${scriptText(value.replace(/[\udc80-\udcff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) & 0xff)))}, 'latin1')`
 
+const SHORT_FORM = [
+  '// The short form names no key.',
+  "signed.Authorization = signed.Authorization.replace(/ [^,]*,/, ' ')",
+]
+
 export const nodeCode = (call: Call, signer: string): string => {
   const { method, scheme, host, headers, body, signing, hasToken } = call
   const pairs = (list: Call['headers']): string =>
@@ -18,28 +23,24 @@ export const nodeCode = (call: Call, signer: string): string => {
   return [
     `// ${runCommand(call, 'node call.mjs')}`,
     ...call.notes.map((note) => `// ${note}`),
-    ...(signing === undefined ? [] : [`import { createHash, createHmac } from 'node:crypto'`]),
+    ...ifSigned(call, () => [`import { createHash, createHmac } from 'node:crypto'`]),
     `import { request } from 'node:${scheme}'`,
     ...(signing === undefined && !hasToken ? [] : [`import { env } from 'node:process'`]),
     '',
-    ...(signing === undefined ? [] : [signerParts(signer, SIGNER).replace('export const sign', 'const sign'), '']),
+    ...ifSigned(call, () => [signerParts(signer, SIGNER).replace('export const sign', 'const sign'), '']),
     `const method = ${scriptText(method)}`,
     `const path = ${scriptText(encodedTarget(call.target))}`,
     `const body = ${scriptText(body)}`,
     `const headers = ${pairs(headers)}`,
     ...(hasToken ? [`headers.push(['Authorization', 'Bearer ' + env.${DEVICE_TOKEN}])`] : []),
-    ...(signing === undefined
-      ? []
-      : [
-          `const signed = sign(method, ${scriptText(`${scheme}://${host}`)} + path, {`,
-          `  body, headers: ${pairs(signing.signedHeaders)},`,
-          `  accessKeyId: ${scriptText(signing.accessKeyId)}, secretKey: env.${SECRET_KEY}, identifier: ${scriptText(signing.identifier)},`,
-          '})',
-          ...(signing.isShort
-            ? ['// The short form names no key.', "signed.Authorization = signed.Authorization.replace(/ [^,]*,/, ' ')"]
-            : []),
-          'headers.push(...Object.entries(signed))',
-        ]),
+    ...ifSigned(call, ({ accessKeyId, identifier, isShort, signedHeaders }) => [
+      `const signed = sign(method, ${scriptText(`${scheme}://${host}`)} + path, {`,
+      `  body, headers: ${pairs(signedHeaders)},`,
+      `  accessKeyId: ${scriptText(accessKeyId)}, secretKey: env.${SECRET_KEY}, identifier: ${scriptText(identifier)},`,
+      '})',
+      ...(isShort ? SHORT_FORM : []),
+      'headers.push(...Object.entries(signed))',
+    ]),
     '',
     '// Node sends one octet for each character of a header.',
     "const octets = headers.map(([name, value]) => [name, Buffer.from(value, 'utf8').toString('latin1')])",

@@ -1,6 +1,11 @@
-import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { pythonText as text } from './literals.ts'
+
+const SHORT_FORM = [
+  '# The short form names no key.',
+  'signed["Authorization"] = re.sub(" [^,]*,", " ", signed["Authorization"], count=1)',
+]
 
 export const pythonCode = (call: Call, signer: string): string => {
   const { method, scheme, host, headers, body, signing, hasToken } = call
@@ -13,35 +18,26 @@ export const pythonCode = (call: Call, signer: string): string => {
     ...call.notes.map((note) => `# ${note}`),
     `import ${modules.join(', ')}`,
     'from http import client',
-    ...(signing === undefined ? [] : ['from urllib.parse import quote, unquote_to_bytes']),
+    ...ifSigned(call, () => ['from urllib.parse import quote, unquote_to_bytes']),
     '',
-    ...(signing === undefined
-      ? []
-      : [
-          '',
-          signerParts(signer, [/^\n*def sign\(/, /^\n*def sha256\(/]).replace('\n\ndef sha256', '\n\n\ndef sha256'),
-          '',
-          '',
-        ]),
+    ...ifSigned(call, () => [
+      '',
+      signerParts(signer, [/^\n*def sign\(/, /^\n*def sha256\(/]).replace('\n\ndef sha256', '\n\n\ndef sha256'),
+      '',
+      '',
+    ]),
     `method, host, path = ${text(method)}, ${text(host)}, ${text(encodedTarget(call.target))}`,
     `body = ${text(body)}.encode()`,
     `headers = ${pairs(headers)}`,
     ...(hasToken ? [`headers.append(("Authorization", "Bearer " + os.environ["${DEVICE_TOKEN}"]))`] : []),
-    ...(signing === undefined
-      ? []
-      : [
-          'signed = sign(',
-          `    method, "${scheme}://" + host + path, body, ${pairs(signing.signedHeaders)},`,
-          `    access_key_id=${text(signing.accessKeyId)}, secret_key=os.environ["${SECRET_KEY}"], identifier=${text(signing.identifier)},`,
-          ')',
-          ...(signing.isShort
-            ? [
-                '# The short form names no key.',
-                'signed["Authorization"] = re.sub(" [^,]*,", " ", signed["Authorization"], count=1)',
-              ]
-            : []),
-          'headers += signed.items()',
-        ]),
+    ...ifSigned(call, ({ accessKeyId, identifier, isShort, signedHeaders }) => [
+      'signed = sign(',
+      `    method, "${scheme}://" + host + path, body, ${pairs(signedHeaders)},`,
+      `    access_key_id=${text(accessKeyId)}, secret_key=os.environ["${SECRET_KEY}"], identifier=${text(identifier)},`,
+      ')',
+      ...(isShort ? SHORT_FORM : []),
+      'headers += signed.items()',
+    ]),
     '',
     `connection = client.HTTP${scheme === 'https' ? 'S' : ''}Connection(host)`,
     'connection.putrequest(method, path, skip_accept_encoding=True)',
