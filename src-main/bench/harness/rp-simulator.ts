@@ -229,14 +229,11 @@ const heldBy = async (client: RpClient, userId: string): Promise<ReadonlySet<str
 }
 
 /** An answer that comes later than PATIENCE_MS counts as missing. */
-const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
-  new Promise((resolve) => {
-    const cancel = real.at(real.now() + PATIENCE_MS, async () => resolve(err(LATE)))
-    void asked.then((answer) => {
-      cancel()
-      resolve(answer)
-    })
-  })
+const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> => {
+  const late = Promise.withResolvers<Read>()
+  const cancel = real.at(real.now() + PATIENCE_MS, () => late.resolve(err(LATE)))
+  return Promise.race([asked, late.promise]).finally(cancel)
+}
 
 const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }
 

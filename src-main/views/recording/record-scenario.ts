@@ -43,16 +43,8 @@ type ScenarioRecordingInput = {
   readonly resends?: boolean
 }
 
-export const recordScenario = ({
-  workspace,
-  name,
-  events,
-  after,
-  rps,
-  texts,
-  proof,
-  resends,
-}: ScenarioRecordingInput) => {
+export const recordScenario = (wanted: ScenarioRecordingInput) => {
+  const { workspace, name, events, after, rps, texts, proof, resends } = wanted
   const index = indexEvents(events)
   const course = createCourse(index, resends)
   nameRps(course, events, rps)
