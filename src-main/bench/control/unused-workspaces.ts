@@ -1,11 +1,7 @@
-import type { Refusal } from '../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import type { Log } from '../../core/protocol/log.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
-import type { Result } from '../../core/protocol/result.ts'
-import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
-import type { Admin } from '../../service/admin/create-admin.ts'
-import type { Recorder } from '../harness/recorder.ts'
+import type { CancelAlarm, Millis } from '../../core/protocol/time.ts'
+import type { LeasesParts } from './leases/leases.ts'
 
 export type WorkspaceLeases = ReturnType<typeof createWorkspaceLeases>
 
@@ -22,14 +18,7 @@ type WorkspaceLease = {
 const RETRY_MS = 2_000
 
 /** Closes workspaces that were unused for the time of their lease. A restart begins each lease again. */
-export const createWorkspaceLeases = (parts: {
-  readonly admin: Admin
-  readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
-  readonly recorder: Pick<Recorder, 'listen' | 'observe'>
-  readonly real: Clock
-  readonly closing: AbortSignal
-  readonly log: Log
-}) => {
+export const createWorkspaceLeases = (parts: Omit<LeasesParts, 'phones' | 'random'>) => {
   const { admin, closeWorkspace, recorder, real, closing, log } = parts
   const leases = new Map<string, WorkspaceLease>()
   const ttlOf = (workspace: string): number | undefined => admin.workspaces.about(workspace).lease_ms
