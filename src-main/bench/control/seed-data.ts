@@ -5,6 +5,7 @@ import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { NewPhone, Phones } from '../../phones/phone/phones.ts'
 import type { Admin } from '../../service/admin/create-admin.ts'
+import type { Outcome } from '../../service/admin/admin.ts'
 
 export type RpSeed = {
   readonly name: string
@@ -27,8 +28,6 @@ export type MainRp = Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
 }
 
 export const DEMO_RP: RpSeed = { name: 'Demo RP', rp_id: 'localhost' }
-
-type Outcome<T> = Promise<Result<T, Refusal>>
 
 export const createSeeder = (parts: {
   readonly admin: Admin

@@ -13,6 +13,7 @@ import type { Phones } from '../../phones/phone/phones.ts'
 import type { StoredWorkspace } from '../../phones/phone/storage/open-storage.ts'
 import { parseStoredWorkspace } from '../../phones/phone/stored-form.ts'
 import type { Admin } from '../../service/admin/create-admin.ts'
+import type { Outcome } from '../../service/admin/admin.ts'
 import type { BenchClock, BenchClocks, ClockSetting } from '../harness/clock.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
@@ -27,8 +28,6 @@ export type NewWorkspace = {
   readonly rp?: 'demo' | 'none'
   readonly about?: WorkspaceAbout
 }
-
-type Outcome<T> = Promise<Result<T, Refusal>>
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
 
@@ -224,18 +223,18 @@ const drawId = (random: BenchRandom): string => {
   return [...bytes].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
 }
 
+type ClockParts = Pick<WorkspacesParts, 'admin' | 'clocks'>
+
 /** Stores a moved clock at the service before the call is answered; the harness runs the clock. */
-const keepClock = (
-  { admin, clocks }: { readonly admin: Admin; readonly clocks: BenchClocks },
-  workspace: string,
-): Promise<Result<null, Refusal>> => admin.clock.keep(workspace, clocks.of(workspace).kept())
+const keepClock = ({ admin, clocks }: ClockParts, workspace: string): Outcome<null> =>
+  admin.clock.keep(workspace, clocks.of(workspace).kept())
 
 /** If storing fails the clock continues as before: a refused call has no effect. */
 export const moveClock = async (
-  parts: { readonly admin: Admin; readonly clocks: BenchClocks },
+  parts: ClockParts,
   workspace: string,
   move: (clock: BenchClock) => Promise<void>,
-): Promise<Result<null, Refusal>> => {
+): Outcome<null> => {
   const clock = parts.clocks.of(workspace)
   const before = clock.kept()
   await parts.admin.clock.prepare(workspace)

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { CertificateProblem } from '../../core/contract/start-problems.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
@@ -17,11 +17,11 @@ export const checkCertificate = (
   if (now < from) {
     return err({ of: 'certificate', code: 'certificate_not_yet', params: { from: formatRfc3339(from) } })
   }
-  const privateKey = parseKey(key)
-  if (!privateKey.ok) return privateKey
-  if (!leaf.checkPrivateKey(privateKey.value)) {
-    return err({ of: 'key', code: 'key_of_another' })
+  const privateKey = parsed(() => createPrivateKey(key))
+  if (privateKey === undefined) {
+    return err({ of: 'key', code: key.includes('ENCRYPTED') ? 'key_encrypted' : 'no_private_key' })
   }
+  if (!leaf.checkPrivateKey(privateKey)) return err({ of: 'key', code: 'key_of_another' })
   try {
     createSecureContext({ cert: certificate, key })
   } catch (reason) {
@@ -30,12 +30,6 @@ export const checkCertificate = (
     return err({ of: 'certificate', code: 'openssl_refuses', params: { message } })
   }
   return ok({ certificate, key })
-}
-
-const parseKey = (pem: string): Result<KeyObject, CertificateProblem> => {
-  const key = parsed(() => createPrivateKey(pem))
-  if (key !== undefined) return ok(key)
-  return err({ of: 'key', code: pem.includes('ENCRYPTED') ? 'key_encrypted' : 'no_private_key' })
 }
 
 const parsed = <T>(parse: () => T): T | undefined => {

@@ -3,12 +3,6 @@ import { isFinal } from '../../../core/protocol/message-state.ts'
 
 export type User = { readonly rp: string; readonly user_id: string }
 
-export type Leftovers = {
-  readonly devices: Set<string>
-  readonly accounts: Set<string>
-  readonly users: Map<string, User>
-}
-
 type Message = User & {
   readonly id: string
   /** The number of the event with which it began. */
@@ -23,7 +17,13 @@ export type LeftoverTracker = ReturnType<typeof createLeftoverTracker>
 
 export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
 
-export const noLeftovers = (): Leftovers => ({ devices: new Set(), accounts: new Set(), users: new Map() })
+export type Leftovers = ReturnType<typeof noLeftovers>
+
+export const noLeftovers = () => ({
+  devices: new Set<string>(),
+  accounts: new Set<string>(),
+  users: new Map<string, User>(),
+})
 
 /** Reads a workspace's events as they come: the recorder may have dropped them when a test ends. */
 export const createLeftoverTracker = (changed: () => void) => {

@@ -5,11 +5,12 @@ import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
-import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { err, ok } from '../../../core/protocol/result.ts'
 import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
+import type { Outcome } from '../../../service/admin/admin.ts'
 import { type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
 
 /** `after`: the latest event when the lease began. */
@@ -23,7 +24,7 @@ export type NewLease = {
 
 export type Lease = ReturnType<typeof newLease> & {
   cancelExpiry?: CancelAlarm | undefined
-  ending?: Promise<Result<RemovedCounts, Refusal>> | undefined
+  ending?: Outcome<RemovedCounts> | undefined
 }
 
 export const newLease = (about: NewLease) => ({
@@ -83,7 +84,7 @@ export type RemovedCounts = ValueOf<typeof removedCounts>
 export type RemovalParts = {
   readonly admin: Admin
   readonly phones: Phones
-  readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
+  readonly closeWorkspace: (id: string) => Outcome<null>
 }
 
 /** Removes only objects made with a lease. A missing object is no error; if one cannot be removed, the others are. */
@@ -91,12 +92,12 @@ export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovalParts,
   leased: Omit<Lease, 'holders' | 'making'>,
   reader: Pick<LeftoverTracker, 'asked'>,
-): Promise<Result<RemovedCounts, Refusal>> => {
+): Outcome<RemovedCounts> => {
   const { workspace, traces, after } = leased
   const nothing = Object.keys(removedCounts.properties).map((what) => [what, 0])
   const removed: Record<keyof RemovedCounts, number> = Object.fromEntries(nothing)
   let failure: Refusal | undefined
-  const remove = async (what: keyof RemovedCounts, done: Promise<Result<unknown, Refusal>>): Promise<void> => {
+  const remove = async (what: keyof RemovedCounts, done: Outcome<unknown>): Promise<void> => {
     const result = await done
     if (result.ok) removed[what]++
     else if (!isGone(result.error)) failure ??= result.error

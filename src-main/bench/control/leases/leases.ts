@@ -13,6 +13,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Clock } from '../../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../../core/protocol/turns.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
+import type { Outcome } from '../../../service/admin/admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import {
@@ -29,8 +30,6 @@ import {
 import { createLeftoverTracker, type LeftoverTracker, type User } from './lease-traces.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
-
-type Outcome<T> = Promise<Result<T, Refusal>>
 
 export type Leases = ReturnType<typeof createLeases>
 
