@@ -57,16 +57,21 @@ export const createRelyingParties = (options: RelyingPartiesOptions) => {
   }
 
   /** An RP is made when it first acts. */
-  const of = (workspace: string, rp: string): RelyingParty =>
-    inner(parties, workspace, rp, () =>
-      createRelyingParty({
-        rp,
-        clock: options.clock(workspace),
-        real: options.real,
-        addressBase: () => options.addressBase(workspace),
-        onOdd: (decision) => options.onOdd(workspace, decision),
-      }),
-    )
+  const of = (workspace: string, rp: string): RelyingParty => {
+    const own = parties.get(workspace) ?? new Map<string, RelyingParty>()
+    parties.set(workspace, own)
+    const known = own.get(rp)
+    if (known !== undefined) return known
+    const made = createRelyingParty({
+      rp,
+      clock: options.clock(workspace),
+      real: options.real,
+      addressBase: () => options.addressBase(workspace),
+      onOdd: (decision) => options.onOdd(workspace, decision),
+    })
+    own.set(rp, made)
+    return made
+  }
 
   return {
     of,
@@ -117,11 +122,3 @@ export const createRelyingParties = (options: RelyingPartiesOptions) => {
 
 const authorizationIn = (headers: SignedRequest['headers']): string =>
   headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
-
-const inner = <V>(maps: Map<string, Map<string, V>>, outer: string, key: string, make: () => V): V => {
-  const map = maps.get(outer) ?? new Map<string, V>()
-  maps.set(outer, map)
-  const value = map.get(key) ?? make()
-  map.set(key, value)
-  return value
-}

@@ -46,7 +46,9 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
     if (block !== undefined) {
       const { textsEnd, placesStart, unit } = block
       if (textsEnd + roomFor(texts, unit) <= placesStart * PLACE) return block
-      sealBlock(block)
+      // Nothing is written to it any more.
+      block.known.records.clear()
+      block.known.texts.clear()
     }
     const size = Math.max(BLOCK, sizeFor(texts))
     while (blocks.length > 0 && allocated + size > limits.bytes) forgetBlock()
@@ -199,11 +201,6 @@ const createBlock = (bytes: Buffer, first: number): Block => ({
   stored: { records: 0, textsEnd: 0, placesStart: bytes.length / PLACE },
   known: { records: new Map(), texts: new Map() },
 })
-
-const sealBlock = ({ known }: Block): void => {
-  known.records.clear()
-  known.texts.clear()
-}
 
 const writeRecord = (block: Block, kind: string, texts: readonly string[]): void => {
   const { places, known } = block

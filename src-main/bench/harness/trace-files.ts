@@ -57,18 +57,15 @@ const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): Follow
       all -= size
     }
   }
-  const append = (file: string, text: string): void => {
-    appendFileSync(file, text)
-    sizes.set(file, (sizes.get(file) ?? 0) + Buffer.byteLength(text))
-    removeOldest(file)
-  }
   const write = (workspace: string, events: readonly BenchEvent[]): void => {
     const file = alone ? path : join(path, `${workspace}${ENDING}`)
     const text = events.map((event) => entryLine({ event })).join('')
     // The file may have been removed or moved: without its first line it cannot be opened.
     const known = existsSync(file) ? sizes.get(file) : undefined
     if (known === undefined || known + Buffer.byteLength(text) > bytes / PARTS) begin(file, workspace)
-    append(file, text)
+    appendFileSync(file, text)
+    sizes.set(file, (sizes.get(file) ?? 0) + Buffer.byteLength(text))
+    removeOldest(file)
   }
   return (workspace: string, events: readonly BenchEvent[]): void => {
     if (gaveUp || (alone && workspace !== MAIN_WORKSPACE)) return

@@ -25,13 +25,10 @@ export const inspect = async (input: Bytes, given: GivenInputs, ports: InspectPo
   const found =
     (text === undefined ? undefined : await look(text, ['text'], bench)) ?? (await look(input, ['bytes'], bench))
   if (found !== undefined) return found
-  return text === undefined
-    ? inspectionOf({ kind: 'bytes', facts: [['length', { code: 'bytes', params: { count: input.length } }]] }, [
-        'bytes',
-      ])
-    : inspectionOf({ kind: 'text', facts: [['length', { code: 'characters', params: { count: text.length } }]] }, [
-        'text',
-      ])
+  const kind = text === undefined ? 'bytes' : 'text'
+  const { length: count } = text ?? input
+  const length = { code: text === undefined ? 'bytes' : 'characters', params: { count } } as const
+  return inspectionOf({ kind, facts: [['length', length]] }, [kind])
 }
 
 const look = async (input: Bytes | string, written: readonly string[], bench: InspectContext) => {

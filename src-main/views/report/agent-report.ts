@@ -4,7 +4,7 @@ import type { TracedSignature } from '../../core/contract/trace.ts'
 import { differenceText, eventSummary, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { evidenceLines, signatureLines } from './evidence-lines.ts'
-import { block, code, prose } from './markdown.ts'
+import { block, code, prose, timeText } from './markdown.ts'
 import { verdictLine } from './verdict-line.ts'
 
 export type RepeatingScenario = { readonly text: string; readonly seed: number }
@@ -106,11 +106,6 @@ const whereLines = ({ workspace, version, seed, profile, events, now }: AgentRep
       ? ['- all settings are the defaults']
       : ['- settings that are not the defaults:', ...settings]),
   ].join('\n')
-}
-
-const timeText = (time: number): string => {
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString()
 }
 
 const repeatLines = ({ text, seed }: RepeatingScenario): readonly string[] => [

@@ -2,7 +2,7 @@ import type { SignatureState } from '../../core/contract/control/states.ts'
 import { errorNameOf } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import type { Evidence } from '../../core/contract/judge/evidence.ts'
-import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
+import type { JudgedCheck, JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import { type Finding, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
@@ -28,7 +28,7 @@ export const evidenceLines = (events: readonly BenchEvent[], seq: number, messag
     ...(step.checks ?? [])
       .filter(({ outcome }) => outcome === 'failed')
       .flatMap((check) => [
-        `  - ${prose((check.check === undefined ? check.word && messages.failures[check.word] : messages.checks[check.check]) ?? '')}`,
+        `  - ${prose(nameOf(check, messages) ?? '')}`,
         ...compared(check, messages).map((line) => `  ${line}`),
       ]),
   ])
@@ -100,6 +100,9 @@ export const signatureLines = ({ explanation }: TracedSignature, messages: Messa
     `  - received ${code(difference.signed ?? '(no such line)')}`,
   ]
 }
+
+export const nameOf = ({ check, word }: JudgedCheck, messages: Messages): string | undefined =>
+  check === undefined ? word && messages.failures[word] : messages.checks[check]
 
 const headerLines = (headers: readonly (readonly [string, string])[]): readonly string[] =>
   headers.map(([name, value]) => `${name}: ${value}`)

@@ -16,6 +16,12 @@ export const prose = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\\`*[\]<>#|!~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (sign) => `\\${sign}`)
 
+/** A number outside the range of dates stays a number. */
+export const timeText = (time: number): string => {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString()
+}
+
 const fenceFor = (text: string, least: number): string => {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   return '`'.repeat(Math.max(least, longest + 1))

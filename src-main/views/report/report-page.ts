@@ -1,14 +1,15 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import type { Evidence } from '../../core/contract/judge/evidence.ts'
-import type { JudgedCheck, JudgedStep } from '../../core/contract/judge/verdict.ts'
+import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import { type Finding, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import type { AnswerDifference } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOrData } from '../../core/protocol/coded.ts'
-import { failedSteps } from './evidence-lines.ts'
+import { failedSteps, nameOf } from './evidence-lines.ts'
 import { type Html, html } from './html-template.ts'
+import { timeText } from './markdown.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'
 
 export type ReportInput = {
@@ -66,10 +67,7 @@ const NO_VIEWER: Viewer = {
   sha256: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
 }
 
-const clockText = (time: number): string => {
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace('T', ' ').replace('Z', ' UTC')
-}
+const clockText = (time: number): string => timeText(time).replace('T', ' ').replace('Z', ' UTC')
 
 const MAX_FINDINGS = 12
 
@@ -109,9 +107,6 @@ const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Mes
 
 const evidence = (judged: JudgedStep, messages: Messages): Html => html`${compared(judged, messages)}
 ${(judged.checks ?? []).map((check) => html`<div class="check ${check.outcome}">${nameOf(check, messages)} <i>${check.outcome}</i>${compared(check, messages)}</div>`)}`
-
-const nameOf = ({ check, word }: JudgedCheck, messages: Messages): string | undefined =>
-  check === undefined ? word && messages.failures[word] : messages.checks[check]
 
 const compared = (
   { expected, received }: { readonly expected?: Evidence | undefined; readonly received?: Evidence | undefined },

@@ -1,4 +1,4 @@
-import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+import type { RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
 import { block, code, prose } from './markdown.ts'
 import { failedStep, failureLines } from './run-failure.ts'
 
@@ -23,9 +23,6 @@ const failureOf = (scenario: ScenarioResult): readonly string[] => {
   return [
     `## ${prose(scenario.name)}${scenario.outcome === 'flaky' ? ' (flaky)' : ''}`,
     ...(step === undefined ? [] : [block(failureLines(scenario, step).join('\n'))]),
-    ...traceLines(attempt),
+    ...(attempt?.trace === undefined ? [] : [`Everything that happened: ${code(`npx handset show ${attempt.trace}`)}`]),
   ]
 }
-
-const traceLines = (attempt: AttemptReport | undefined): readonly string[] =>
-  attempt?.trace === undefined ? [] : [`Everything that happened: ${code(`npx handset show ${attempt.trace}`)}`]

@@ -198,11 +198,9 @@ export const foldServerMessage = (timeline: Timeline, event: EventOf<'message' |
   if (message?.ofServer !== true) return timeline
   if (event.kind === 'message')
     return event.to === 'bind' ? change(timeline, message.rpId, { scanned: true }) : timeline
-  return isSignIn(message, event) ? change(timeline, message.rpId, { signedIn: event.msg_id }) : timeline
+  const isSignIn = message.ceremony === 'authentication' && event.state === 'success'
+  return isSignIn ? change(timeline, message.rpId, { signedIn: event.msg_id }) : timeline
 }
-
-const isSignIn = ({ ceremony }: Message, { state }: EventOf<'delivery'>): boolean =>
-  ceremony === 'authentication' && state === 'success'
 
 const withOwn = (timeline: Timeline, own: Partial<OwnCalls>): Timeline => ({
   ...timeline,
