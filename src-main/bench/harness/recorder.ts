@@ -116,7 +116,7 @@ export const createRecorder = ({
 export type CallMarks = Pick<ExchangeFact, 'asked_by' | 'resent'>
 
 /** Recognises an RP's call when it arrives; without a signature, by its request line. */
-type RpCall = { readonly authorization: string; readonly method?: string; readonly target?: string }
+type RpCall = { readonly headers: readonly HeaderPair[]; readonly method?: string; readonly target?: string }
 
 type Announced = {
   readonly marks: CallMarks
@@ -164,8 +164,10 @@ const createAnnouncements = () => {
 const keyOfAnswer = (workspace: string, msgId: string): string => `${workspace} answer ${msgId}`
 
 /** An event shows an Authorization header only if it is a signature. */
-const keyOfCall = (workspace: string, { authorization, method, target }: RpCall): string =>
-  `${workspace} ${authorization.startsWith('SVC-') ? authorization : `${method} ${target}`}`
+const keyOfCall = (workspace: string, { headers, method, target }: RpCall): string => {
+  const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+  return `${workspace} ${authorization.startsWith('SVC-') ? authorization : `${method} ${target}`}`
+}
 
 const keyOfDraft = (workspace: string, draft: Exchange): string | undefined => {
   const { request, msg_id: msgId } = draft
@@ -173,9 +175,7 @@ const keyOfDraft = (workspace: string, draft: Exchange): string | undefined => {
     const isAnswer = msgId !== undefined && /\/(attestation|assertion)$/.test(request.route ?? '')
     return isAnswer ? keyOfAnswer(workspace, msgId) : undefined
   }
-  const { method, target } = request
-  const header = request.headers.find(([name]) => name.toLowerCase() === 'authorization')
-  return keyOfCall(workspace, { authorization: header?.[1] ?? '', method, target })
+  return keyOfCall(workspace, request)
 }
 
 const pageOf = (tape: Tape, query: EventsQuery) => {

@@ -92,8 +92,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions) => {
         ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
         baseUrl: options.baseUrl(workspace),
         now: async () => (await options.signingTime(workspace)) + of(workspace, rp).skew(),
-        onSigned: ({ headers }) =>
-          recorder.announce(workspace, { authorization: authorizationIn(headers), marks: { asked_by: askedBy } }),
+        onSigned: ({ headers }) => recorder.announce(workspace, { headers, marks: { asked_by: askedBy } }),
         onMismatch: (signed) => keepRefused(workspace, signed),
       })
       return ok(client)
@@ -102,8 +101,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions) => {
     signingTime: options.signingTime,
     /** Sends a request that was built elsewhere, but only to the bench's own service. */
     sendAgain: (workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>> => {
-      const { method, target, headers } = call
-      recorder.announce(workspace, { authorization: authorizationIn(headers), method, target, ...resent })
+      recorder.announce(workspace, { ...call, ...resent })
       const url = new URL(options.baseUrl(workspace))
       return sendRaw(call, { base: url, agent, timeoutMs: PATIENCE_MS })
     },
@@ -119,6 +117,3 @@ export const createRelyingParties = (options: RelyingPartiesOptions) => {
     },
   }
 }
-
-const authorizationIn = (headers: SignedRequest['headers']): string =>
-  headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
