@@ -6,9 +6,10 @@ import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
-import { parseJsonOrNothing, withoutUndefined } from '../../../core/protocol/json.ts'
+import { isObject, withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { findHeader } from '../../../http/message.ts'
+import { jsonMember } from '../../../views/timeline/json-member.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer } from '../handler.ts'
 
@@ -41,11 +42,8 @@ const signatureIn = (headers: readonly HeaderPair[]): string => findHeader(heade
 
 /** Only the readable part of a binary body is recorded; the service's answer has its hash. */
 const hashInAnswer = (answer: string): string | undefined => {
-  const sent = parseJsonOrNothing(answer) as
-    | { readonly data?: { readonly canonical_request?: unknown } }
-    | null
-    | undefined
-  const canonical = sent?.data?.canonical_request
+  const data = jsonMember(answer, 'data')
+  const canonical = isObject(data) ? data.canonical_request : undefined
   return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
 }
 
