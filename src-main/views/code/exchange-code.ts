@@ -10,15 +10,7 @@ import { pythonCode } from './python.ts'
 /** Signers from docs/interface/signing, used to make code. */
 export type Signers = Readonly<Record<CodeLanguage, string>>
 
-type Write = (call: Call, signer: string) => string
-
-const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
-  curl: curlCode,
-  node: nodeCode,
-  python: pythonCode,
-  java: javaCode,
-  go: goCode,
-}
+const WRITERS = { curl: curlCode, node: nodeCode, python: pythonCode, java: javaCode, go: goCode }
 
 type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
 

@@ -96,29 +96,15 @@ type Beside = {
 }
 
 /** Adds a step, after the steps for messages that ended before it. */
-export const addStep = (
-  course: Course,
-  word: StepWord,
-  input: Record<string, unknown>,
-  beside: Beside = {},
-): RecordedStep => {
+export const addStep = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside = {}) => {
   addEndSteps(course)
   return addCause(course, word, input, beside)
 }
 
 /** Adds a step that ended a message; the end is recorded after the step. */
-export const addCause = (
-  course: Course,
-  word: StepWord,
-  input: Record<string, unknown>,
-  { refused, ...others }: Beside = {},
-): RecordedStep => {
+export const addCause = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside = {}) => {
   if (word !== 'clock') course.headIsOpen = false
-  const step: RecordedStep = {
-    ...{ word, input: withoutUndefined(input) },
-    ...others,
-    ...(refused === undefined ? {} : { refused }),
-  }
+  const step: RecordedStep = { word, input: withoutUndefined(input), ...withoutUndefined(beside) }
   course.lines.push({ step })
   return step
 }

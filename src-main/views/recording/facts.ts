@@ -9,7 +9,7 @@ import { recordArmed, recordDisarmed } from './armed-faults.ts'
 import { recordConditions } from './conditions.ts'
 import { addCause, addEndSteps, addNote, addStep, type Course, messageName, rpVariable } from './course.ts'
 import { recordPhoneChange } from './phone-changes.ts'
-import { changedMembers, type RecordedStep, reference } from './recorded-step.ts'
+import { changedMembers, reference } from './recorded-step.ts'
 
 /** The effects of the change have been recorded before it. */
 export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 'wall'>): void => {
@@ -36,34 +36,10 @@ export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 
 /** Tolerance, because a running clock advances while the call that moves it is in transit. */
 const NEAR_MS = 50
 
-export const recordSetting = (course: Course, fact: SettingFact): void => {
-  const { subject, change, id = '', detail = {} } = fact
-  switch (subject) {
-    case 'profile':
-      return void recordProfile(course, detail as Profile)
-    case 'conditions':
-      return void recordConditions(course, detail as unknown as Conditions)
-    case 'fault':
-      if (change === 'armed') recordArmed(course, detail as unknown as ArmedServiceFault)
-      else recordDisarmed(course, id)
-      return
-    case 'rp':
-      return void recordRp(course, { change, id, detail })
-    case 'access_key':
-      return void recordKey(course, { change, detail })
-    case 'snapshot':
-      return void recordSnapshot(course, { change, id, detail })
-    case 'root':
-      // The bench trusts its own makers automatically.
-      if (!String(detail.name ?? '').startsWith('Handset '))
-        addNote(course, { code: 'root_changed', params: { change } })
-      return
-    case 'lease':
-      return
-    case 'user':
-      return void addNote(course, { code: 'user_changed', params: { change } })
-  }
-}
+export const recordSetting = (course: Course, { subject, change, id = '', detail = {} }: SettingFact): void =>
+  SETTINGS[subject]?.(course, { change, id, detail })
+
+type Change = Pick<SettingFact, 'change'> & { readonly id: string; readonly detail: Readonly<Record<string, unknown>> }
 
 const recordProfile = (course: Course, profile: Profile): void => {
   const changed = changedMembers(course.profile, profile)
@@ -71,8 +47,6 @@ const recordProfile = (course: Course, profile: Profile): void => {
   if (course.headIsOpen) course.headProfile = changedMembers(defaultProfile, profile)
   else if (Object.keys(changed).length > 0) addStep(course, 'profile', changed)
 }
-
-type Change = Pick<SettingFact, 'change'> & { readonly id: string; readonly detail: Readonly<Record<string, unknown>> }
 
 const recordRp = (course: Course, { change, id, detail }: Change): void => {
   // In a scenario, the expectations replace the RP's checks, so its `care` needs no step.
@@ -83,7 +57,7 @@ const recordRp = (course: Course, { change, id, detail }: Change): void => {
   addStep(course, 'control', { call: 'rps.patch', params: { rp }, body: { name, rp_id, origins } })
 }
 
-const recordKey = (course: Course, { change, detail }: Omit<Change, 'id'>): void => {
+const recordKey = (course: Course, { change, detail }: Change): void => {
   if (change === 'created') return
   const variable = rpVariable(course, String(detail.rp))
   if (detail.rp === undefined || (change !== 'disabled' && change !== 'enabled')) {
@@ -105,6 +79,24 @@ const recordSnapshot = (course: Course, { change, id, detail }: Change): void =>
     return void addStep(course, 'snapshot', { as: course.snapshots.give(id, String(detail.name ?? '')) })
   }
   addNote(course, { code: 'snapshot_changed', params: { change } })
+}
+
+const SETTINGS: Partial<Record<SettingFact['subject'], (course: Course, setting: Change) => void>> = {
+  profile: (course, { detail }) => recordProfile(course, detail as Profile),
+  conditions: (course, { detail }) => recordConditions(course, detail as unknown as Conditions),
+  fault: (course, { change, id, detail }) => {
+    if (change === 'armed') recordArmed(course, detail as unknown as ArmedServiceFault)
+    else recordDisarmed(course, id)
+  },
+  rp: recordRp,
+  access_key: recordKey,
+  snapshot: recordSnapshot,
+  root: (course, { change, detail }) => {
+    // The bench trusts its own makers automatically.
+    const isOwn = String(detail.name ?? '').startsWith('Handset ')
+    if (!isOwn) addNote(course, { code: 'root_changed', params: { change } })
+  },
+  user: (course, { change }) => addNote(course, { code: 'user_changed', params: { change } }),
 }
 
 type Act = NonNullable<PhoneFact['act']>
@@ -172,21 +164,17 @@ const recordAct = (course: Course, { id, phone, act, before, next }: Acting): vo
   const scan = course.scans.get(id)
   if (scan !== undefined && (act.did === 'scan' || (act.did === 'decline' && !wasOpen))) {
     course.scans.delete(id)
-    nameScanned(course, scan, act.msg_id)
+    const message = messageName(course, act.msg_id)
+    if (message !== undefined) scan.input.message = message
     if (refused !== undefined) scan.refused = refused
     return
   }
   if (isByItself(act, next ?? before)) return
   const message = opens || (act.did === 'decline' && !wasOpen) ? messageName(course, act.msg_id) : undefined
-  const word = stepOf(act, wasOpen)
+  const word = act.did === 'decline' ? (wasOpen ? 'approve' : 'open') : act.did
   const add = course.ended.includes(act.msg_id) ? addCause : addStep
   add(course, word, { phone, message, ...choicesOf(course, act, word) }, { refused })
   addEndSteps(course)
-}
-
-const nameScanned = (course: Course, scan: RecordedStep, msgId: string): void => {
-  const message = messageName(course, msgId)
-  if (message !== undefined) scan.input.message = message
 }
 
 /** Adds a note for an action on a message from before the recording, which no step can name. */
@@ -200,11 +188,6 @@ const recordUnknown = (course: Course, { id, phone, act }: Pick<Acting, 'id' | '
 const isByItself = ({ did }: Act, phone: ControlPhone | undefined): boolean => {
   const answer = phone?.behaviour.answer
   return (answer === 'approve' || answer === 'reject') && did !== 'scan'
-}
-
-const stepOf = ({ did }: Act, wasOpen: boolean): 'scan' | 'open' | 'approve' | 'reject' => {
-  if (did === 'decline') return wasOpen ? 'approve' : 'open'
-  return did
 }
 
 const choicesOf = (course: Course, { did, storage, msg_id }: Act, word: string): Record<string, unknown> => {

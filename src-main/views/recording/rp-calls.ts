@@ -23,7 +23,17 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   const handler = HANDLERS[`${method} ${route.slice(route.lastIndexOf('/rp/') + 1)}`]
   if (handler === undefined) return void addNote(course, { code: 'unknown_call', params: { method, target } })
   const { operation, record } = handler
-  withTrouble(course, { call, operation }, () => record(course, call, readResponse(call, operation)))
+  // Armed faults and conditions are counted down; a randomly drawn condition becomes a step before the call's own.
+  const drawn = countConditions(course, call, operation)
+  const before = course.lines.at(-1)
+  record(course, call, readResponse(call, operation))
+  const last = course.lines.at(-1)
+  if (last !== undefined && last !== before && 'step' in last) {
+    if (isAffected(call)) last.step.struck = true
+    recordTriggeredFaults(course, call, operation)
+    if (drawn !== undefined) recordRandomTrouble(course, call, drawn)
+  }
+  countFaults(course, call)
 }
 
 /** Adds a note for a resent call that was edited or not signed again: no step can repeat it. */
@@ -184,24 +194,6 @@ const recordResent = (course: Course, { request, response, rp_id }: Exchange): b
 
 const isMethod = (method: string): boolean =>
   ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
-
-/** Counts down armed faults and conditions; a randomly drawn condition becomes a step before the call's own. */
-const withTrouble = (
-  course: Course,
-  { call, operation }: { readonly call: Exchange; readonly operation: RpOperation },
-  record: () => void,
-): void => {
-  const drawn = countConditions(course, call, operation)
-  const before = course.lines.at(-1)
-  record()
-  const last = course.lines.at(-1)
-  if (last !== undefined && last !== before && 'step' in last) {
-    if (isAffected(call)) last.step.struck = true
-    recordTriggeredFaults(course, call, operation)
-    if (drawn !== undefined) recordRandomTrouble(course, call, drawn)
-  }
-  countFaults(course, call)
-}
 
 const HANDLERS: Readonly<Record<string, { readonly operation: RpOperation; readonly record: Handler }>> = {
   'POST rp/attestation/options': { operation: 'attestation.options', record: begin('register') },
