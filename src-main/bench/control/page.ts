@@ -64,30 +64,25 @@ export const createPage = (folder: string, log: Log): Mount => {
   }
 }
 
-export type OfferedFile = { readonly path: string; withdraw(): void }
-
 /** Files that this process hands to its own page, each at a secret address, until it is withdrawn. */
-export const createOfferedFiles = (
-  source: RandomSource,
-): { readonly mount: Mount; readonly offer: (bytes: Uint8Array) => OfferedFile } => {
+export const createOfferedFiles = (source: RandomSource) => {
   const files = new Map<string, Uint8Array>()
-  return {
-    mount: {
-      prefix: '/offered',
-      ofProcess: true,
-      bodyLimit: () => 0,
-      answer: async ({ method, path }) => {
-        const body = method === 'GET' ? files.get(path) : undefined
-        if (body === undefined) return refusalResponse(refuse('no_route'))
-        return { status: 200, headers: [...BYTES_ALONE, ...pageHeaders], body }
-      },
-    },
-    offer: (bytes) => {
-      const path = `/${toBase64url(source.bytes(24))}`
-      files.set(path, bytes)
-      return { path: `/offered${path}`, withdraw: () => void files.delete(path) }
+  const mount: Mount = {
+    prefix: '/offered',
+    ofProcess: true,
+    bodyLimit: () => 0,
+    answer: async ({ method, path }) => {
+      const body = method === 'GET' ? files.get(path) : undefined
+      if (body === undefined) return refusalResponse(refuse('no_route'))
+      return { status: 200, headers: [...BYTES_ALONE, ...pageHeaders], body }
     },
   }
+  const offer = (bytes: Uint8Array) => {
+    const path = `/${toBase64url(source.bytes(24))}`
+    files.set(path, bytes)
+    return { path: `/offered${path}`, withdraw: () => void files.delete(path) }
+  }
+  return { mount, offer }
 }
 
 const BYTES_ALONE = [

@@ -22,11 +22,6 @@ export type SeedData = {
   readonly profile?: Readonly<Record<string, unknown>>
 }
 
-export type MainRp = Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
-  readonly accessKeyId: string
-  readonly secretKey: string
-}
-
 export const DEMO_RP: RpSeed = { name: 'Demo RP', rp_id: 'localhost' }
 
 export const createSeeder = (parts: {
@@ -91,7 +86,7 @@ export const createSeeder = (parts: {
     return ok(null)
   }
 
-  const mainRp = async (): Outcome<MainRp | undefined> => {
+  const mainRp = async () => {
     const rps = await admin.rps.list(MAIN_WORKSPACE)
     if (!rps.ok) return rps
     const wanted = seedData.rps[0]?.name
@@ -119,7 +114,7 @@ export const createSeeder = (parts: {
     workspace: (workspace: string, rp: 'demo' | 'none'): Outcome<null> =>
       placeAll(workspace, workspace === MAIN_WORKSPACE ? seedData.rps : rp === 'demo' ? [DEMO_RP] : []),
     /** Called at every start: existing objects stay; those that differ from the seed data are corrected. */
-    main: async (): Promise<Result<MainRp | undefined, StartProblem>> => {
+    main: async () => {
       const patched =
         seedData.profile === undefined ? ok(null) : await admin.profile.patch(MAIN_WORKSPACE, seedData.profile)
       if (!patched.ok) return refusedSeed(patched.error)

@@ -19,8 +19,7 @@ export type Check = {
 
 export const MAX_INSPECTED_BYTES = 4 * 1024 * 1024
 
-export const VERDICT_INPUTS = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
-export type VerdictInput = (typeof VERDICT_INPUTS)[number]
+export type VerdictInput = 'options' | 'origin' | 'public-key' | 'access-key' | 'certificate'
 
 export type Inspection = {
   readonly kind: InspectedKind

@@ -41,15 +41,13 @@ import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../page.ts'
 import { canRevealSecrets } from '../tokens.ts'
-import { addOpinions, listRpsIfReadable, RECORDED_EVENTS } from './events-before.ts'
+import { addOpinions, listRpsIfReadable, PAGE_CHARACTERS, RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange, explainExchanges } from './explain-exchange.ts'
 import { findCeremonies } from './find-ceremonies.ts'
 import { type ReportScope, reportScope } from './report-scope.ts'
 import { makeTrace, readReportEvents } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
-/** Limit of one answer; with `more`, the client continues after the last seq. */
-const PAGE_CHARACTERS = 32 * 1024 * 1024
 /** At most this many signatures are explained: a client usually has one mistake, and the report waits for each. */
 const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000

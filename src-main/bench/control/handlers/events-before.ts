@@ -8,7 +8,8 @@ import type { ControlParts } from '../control-parts.ts'
 
 /** A scenario of more events would be too long to read. */
 export const RECORDED_EVENTS = 10_000
-const PAGE_CHARACTERS = 32 * 1024 * 1024
+/** Limit of one answer; the client reads the rest page by page. */
+export const PAGE_CHARACTERS = 32 * 1024 * 1024
 
 /** Members of calls that a fault or a condition changed. Each such call counts them down. */
 const STRUCK = ['faults', 'conditions'] as const

@@ -6,7 +6,7 @@ import { eventsOfCall, eventsOfMessage } from '../../../views/recording/events-o
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import { messageOf } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'
-import { RECORDED_EVENTS, readStateEvents } from './events-before.ts'
+import { PAGE_CHARACTERS, RECORDED_EVENTS, readStateEvents } from './events-before.ts'
 import { findExchange } from './explain-exchange.ts'
 
 export type ReportScope = {
@@ -19,7 +19,6 @@ export type ReportScope = {
 
 /** A larger step of the clock between two events means that it was moved. */
 const JUMP_MS = 1000
-const PAGE_CHARACTERS = 32 * 1024 * 1024
 
 export const reportScope = (
   recorder: Recorder,

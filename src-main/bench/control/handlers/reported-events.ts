@@ -6,7 +6,7 @@ import { isTrouble } from '../../../views/timeline/event-views.ts'
 import { type TraceEntry, writeTrace } from '../../../views/trace/write-trace.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { addOpinions, listRpsIfReadable } from './events-before.ts'
+import { addOpinions, listRpsIfReadable, PAGE_CHARACTERS } from './events-before.ts'
 import { explainExchanges } from './explain-exchange.ts'
 
 /** A browser opens a page with more events too slowly. */
@@ -42,15 +42,14 @@ export const readReportEvents = async (recorder: Recorder, workspace: string, af
   return { events: [...failures, ...events], leftOut: earlier - failures.length }
 }
 
-/** Limits of one answer: more is saved page by page, as the page and the SDK do. */
-const TRACE_CHARACTERS = 32 * 1024 * 1024
+/** More is saved page by page, as the page and the SDK do. */
 const TRACE_EVENTS = 20_000
 const MAX_SIGNATURES = 100
 
 export const makeTrace = async (parts: ControlParts, workspace: string, query: Query<'events.trace'>) => {
   const { title = '', after = 0, phone_id } = query
   const { recorder, admin, real, info } = parts
-  const limits = { limit: TRACE_EVENTS, latest: true, characters: TRACE_CHARACTERS }
+  const limits = { limit: TRACE_EVENTS, latest: true, characters: PAGE_CHARACTERS }
   const kept = recorder.read(workspace, { after, ...limits })
   const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
   const events = await addOpinions(admin, workspace, found)
