@@ -143,7 +143,7 @@ export const createLeases = (parts: LeasesParts) => {
     }
   }
 
-  const make = async <T>({ ref, run, own }: Making<T>): Outcome<T> => {
+  const make = async <T>(ref: LeaseRef, run: () => Outcome<T>, own: (lease: Lease, made: T) => void): Outcome<T> => {
     const found = find(ref)
     if (!found.ok || found.value.ending !== undefined) return err(notFound('lease', ref.lease))
     const lease = found.value
@@ -212,26 +212,18 @@ export const createLeases = (parts: LeasesParts) => {
       ref: LeaseRef,
       run: () => Outcome<T>,
     ): Outcome<T> =>
-      make({
-        ref,
-        run,
-        own: (lease, { id, device_id }) => {
-          lease.phones.add(id)
-          books.get(lease.workspace)?.reader.follow(id, lease.traces, device_id)
-        },
+      make(ref, run, (lease, { id, device_id }) => {
+        lease.phones.add(id)
+        books.get(lease.workspace)?.reader.follow(id, lease.traces, device_id)
       }),
     makeWorkspace: (ref: LeaseRef, run: () => Outcome<string>): Outcome<string> =>
-      make({ ref, run, own: (lease, id) => lease.workspaces.add(id) }),
+      make(ref, run, (lease, id) => lease.workspaces.add(id)),
     armFault: <T extends { readonly id: string }>(ref: LeaseRef, run: () => Outcome<T>): Outcome<T> =>
-      make({ ref, run, own: (lease, { id }) => lease.faults.add(id) }),
+      make(ref, run, (lease, { id }) => lease.faults.add(id)),
     setConditions: <T>({ scope, ...ref }: LeaseRef & { readonly scope: Scope }, run: () => Outcome<T>): Outcome<T> =>
-      make({
-        ref,
-        run,
-        own: (lease) => {
-          disown(lease.workspace, scope)
-          lease.scopes.push(scope)
-        },
+      make(ref, run, (lease) => {
+        disown(lease.workspace, scope)
+        lease.scopes.push(scope)
       }),
     disown,
     end: async (ref: LeaseRef): Outcome<RemovedCounts> => {
@@ -249,12 +241,6 @@ export const createLeases = (parts: LeasesParts) => {
 }
 
 const documentOf = (workspace: string): string => `leases of ${workspace}`
-
-type Making<T> = {
-  readonly ref: LeaseRef
-  readonly run: () => Outcome<T>
-  readonly own: (lease: Lease, made: T) => void
-}
 
 const MAX_MESSAGES = 1000
 
