@@ -1,6 +1,7 @@
 import { coordinateSize, type PublicKey } from '../../core/judge/algorithms.ts'
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
+import type { SignatureCheck } from '../../core/judge/crypto-port.ts'
 import { integerPair } from '../../core/judge/spki.ts'
 import { type Bytes, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
@@ -66,11 +67,9 @@ export const recogniseJwe = (text: string): Recognised | undefined => {
     : { kind: 'jwe', facts: factsOf('header', header) }
 }
 
-type Signed = {
+type Signed = Pick<SignatureCheck, 'data' | 'signature'> & {
   readonly name: string
   readonly key: PublicKey | undefined
-  readonly data: Bytes
-  readonly signature: Bytes
 }
 
 const signatureChecks = async (

@@ -25,7 +25,7 @@ export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
   if (typeof value.version === 'number' && value.version > TRACE_VERSION) {
     return err({ code: 'newer', version: value.version })
   }
-  return fitting({ value: value as TraceHeader, check: checkHeader, line: 1 })
+  return fitting(value as TraceHeader, checkHeader(value), 1)
 }
 
 export type TraceLine = { readonly event?: BenchEvent; readonly signature?: TracedSignature }
@@ -41,23 +41,16 @@ export const readLine = (
   const { event, signature } = value
   if (event === undefined) {
     if (signature === undefined) return ok({})
-    return fitting({ value: { signature: signature as TracedSignature }, part: signature, check: checkSignature, line })
+    return fitting({ signature: signature as TracedSignature }, checkSignature(signature), line)
   }
   if (!isObject(event)) return err({ code: 'unfit', line, field: 'event' })
   if (typeof event.kind !== 'string') return err({ code: 'unfit', line, field: 'kind' })
   const check = checkByKind.get(event.kind)
   // Additions of a later Handset of the same version are skipped.
   if (check === undefined) return ok({})
-  return fitting({ value: { event: event as unknown as BenchEvent }, part: event, check, line })
+  return fitting({ event: event as unknown as BenchEvent }, check(event), line)
 }
 
-const fitting = <T>(about: {
-  readonly value: T
-  readonly part?: unknown
-  readonly check: SchemaCheck
-  readonly line: number
-}): Result<T, TraceProblem> => {
-  const { value, part = value, check, line } = about
-  const field = check(part)
-  return field === undefined ? ok(value) : err({ code: 'unfit', line, field })
-}
+/** `field`: the first that does not fit its schema. */
+const fitting = <T>(value: T, field: string | undefined, line: number): Result<T, TraceProblem> =>
+  field === undefined ? ok(value) : err({ code: 'unfit', line, field })
