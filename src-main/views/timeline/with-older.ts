@@ -1,5 +1,5 @@
 import { Series } from './series.ts'
-import type { Group, GroupPlaces, Message, OwnCalls, Timeline } from './timeline.ts'
+import type { Group, GroupPlaces, OwnCalls, Timeline } from './timeline.ts'
 
 /** Adds earlier ceremonies in order; before `from`, some are still missing. */
 export const withOlder = (timeline: Timeline, older: Timeline, from: number | undefined): Timeline => {
@@ -45,18 +45,15 @@ export const withoutIslands = (timeline: Timeline, keep: string | undefined): Ti
 const joined = (earlier: Group, later: Group): Group => {
   const last = earlier.rows.at(-1)?.id ?? 0
   const rows = [...earlier.rows, ...[...later.rows].filter(({ id }) => id > last)]
-  const message = joinedMessage(earlier.message, later.message, (later.rows.at(-1)?.id ?? 0) > last)
+  const { message: before } = earlier
+  const { message: after } = later
+  const isLater = (later.rows.at(-1)?.id ?? 0) > last
+  const message =
+    before && after && isLater
+      ? { ...before, ...after, startedWall: before.startedWall, startedBench: before.startedBench }
+      : (before ?? after)
   return { ...earlier, rows: Series.from(rows), ...(message === undefined ? {} : { message }) }
 }
-
-const joinedMessage = (
-  earlier: Message | undefined,
-  later: Message | undefined,
-  isLater: boolean,
-): Message | undefined =>
-  earlier === undefined || later === undefined || !isLater
-    ? (earlier ?? later)
-    : { ...earlier, ...later, startedWall: earlier.startedWall, startedBench: earlier.startedBench }
 
 const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
   const places: GroupPlaces = { ...timeline.places, ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() }
