@@ -1,10 +1,10 @@
 import type { adminRoutes } from '../../../core/contract/control/routes.ts'
 import { notFound } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
-import { err, ok } from '../../../core/protocol/result.ts'
+import { err } from '../../../core/protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
-import { toRefusal } from '../leases/lease.ts'
+import { answered } from '../leases/lease.ts'
 import { ownRootsPem } from '../own-roots.ts'
 
 type KeyCall = { readonly workspace: string; readonly params: { readonly rp: string; readonly key: string } }
@@ -54,15 +54,13 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     'roots.undelete': ({ workspace, params }) => admin.roots.undelete(workspace, params.id),
     'roots.list': async ({ workspace }) => {
       // The list of trusted roots also shows the roots under which phones will attest.
-      const makers = await phones.makersOf(workspace, 'packed')
-      return makers.ok ? answerWith(admin.roots.list(workspace), (roots) => ({ roots })) : err(toRefusal(makers.error))
+      const makers = await answered(phones.makersOf(workspace, 'packed'))
+      return makers.ok ? answerWith(admin.roots.list(workspace), (roots) => ({ roots })) : makers
     },
     'roots.add': ({ workspace, body }) => admin.roots.add(workspace, body),
     'roots.delete': ({ workspace, params }) => gone(admin.roots.delete(workspace, params.id)),
-    'roots.export': async ({ workspace }) => {
-      const makers = await phones.makersOf(workspace, 'fido-u2f')
-      return makers.ok ? ok({ pem: ownRootsPem(makers.value) }) : err(toRefusal(makers.error))
-    },
+    'roots.export': ({ workspace }) =>
+      answerWith(answered(phones.makersOf(workspace, 'fido-u2f')), (makers) => ({ pem: ownRootsPem(makers) })),
   }
 }
 

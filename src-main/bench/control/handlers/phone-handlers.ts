@@ -2,11 +2,11 @@ import type { phoneRoutes } from '../../../core/contract/control/phone-routes.ts
 import type { Body } from '../../../core/contract/control/routes.ts'
 import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { PhoneRefusal, PhoneResult, PhoneState } from '../../../phones/phone/phone-state.ts'
+import type { PhoneResult, PhoneState } from '../../../phones/phone/phone-state.ts'
 import type { PhoneRef, PromptRef, ScanInput } from '../../../phones/phone/phones.ts'
 import type { ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
-import { toRefusal } from '../leases/lease.ts'
+import { answered } from '../leases/lease.ts'
 import { phoneQuotaRefusal } from '../workspaces.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
@@ -79,11 +79,6 @@ export const phoneHandlers = ({
 }
 
 const refOf = ({ workspace, params }: PhoneCall): PhoneRef => ({ workspace, phone: params.id })
-
-const answered = async <T>(result: Promise<Result<T, PhoneRefusal>>): Answer<T> => {
-  const done = await result
-  return done.ok ? done : err(toRefusal(done.error))
-}
 
 const scanInput = ({ seen_on: seenOn, ...body }: Body<'phones.scan'>): ScanInput => ({
   ...pictureOf(body),

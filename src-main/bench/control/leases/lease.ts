@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
-import { err, ok } from '../../../core/protocol/result.ts'
+import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones.ts'
@@ -116,12 +116,7 @@ export const removeLeased = async (
   }
   // Messages end before the phones are removed, so that an answer on its way is refused.
   await endAsked([])
-  for (const phone of leased.phones) {
-    await remove(
-      'phones',
-      phones.remove({ workspace, phone }).then((done) => (done.ok ? ok(null) : err(toRefusal(done.error)))),
-    )
-  }
+  for (const phone of leased.phones) await remove('phones', answered(phones.remove({ workspace, phone })))
   // A phone without a network, or during an outage, cannot sign out itself.
   for (const device of traces.devices) await remove('devices', admin.devices.signOut(workspace, device))
   const unregistered = []
@@ -140,6 +135,12 @@ export const removeLeased = async (
 
 /** Removed, answered or taken over by others in the meantime. */
 const isGone = ({ name }: Refusal): boolean => name === 'not_found' || name === 'wrong_state'
+
+/** What a phone did, with its refusal in the form of the control interface. */
+export const answered = async <T>(result: Promise<Result<T, PhoneRefusal>>): Outcome<T> => {
+  const done = await result
+  return done.ok ? done : err(toRefusal(done.error))
+}
 
 export const toRefusal = ({ word, reason, code }: PhoneRefusal): Refusal => ({
   ...refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', reason),
