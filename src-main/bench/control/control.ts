@@ -143,11 +143,9 @@ export const createControl = (parts: ControlParts): Mount => {
   const forBenchToken = createHandlers(parts)
   const forLimitedTokens = createHandlers({ ...parts, recorder: withoutBenchEvents(recorder) })
   const table = createRouteTable(
-    Object.entries(routes).map(([id, route]: [string, ControlRoute]) => ({
-      method: route.method,
-      pattern: route.path,
-      handler: id as RouteId,
-    })),
+    Object.entries(routes).map(([id, { method, path: pattern }]: [string, ControlRoute]) => {
+      return { method, pattern, handler: id as RouteId }
+    }),
   )
 
   /** Matches the path, also with `.html` or `.md` if its answer has such a document. */

@@ -108,17 +108,11 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 
 export type Caller = { readonly secret: string; readonly limited?: TokenState; readonly revoked?: AbortSignal }
 
+type TokenParts = { readonly token: string; readonly tokens: Tokens; readonly admin: Admin }
+
 export type Callers = ReturnType<typeof createCallers>
 
-export const createCallers = ({
-  token: own,
-  tokens,
-  admin,
-}: {
-  readonly token: string
-  readonly tokens: Tokens
-  readonly admin: Admin
-}) => {
+export const createCallers = ({ token: own, tokens, admin }: TokenParts) => {
   const whole = sha256(own)
 
   /** A workspace belongs to the token that opened it; all belong to the bench's own. */

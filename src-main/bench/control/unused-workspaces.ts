@@ -46,13 +46,8 @@ export const createWorkspaceLeases = (parts: Omit<LeasesParts, 'phones' | 'rando
     if (problem !== undefined) return retryLater(workspace, lease, problem)
     if (leases.get(workspace) === lease) forget(workspace)
     log({ level: 'info', event: 'workspace abandoned', workspace, owner })
-    recorder.observe(MAIN_WORKSPACE, {
-      actor: { kind: 'clock' },
-      kind: 'setting',
-      subject: 'workspace',
-      change: 'expired',
-      id: workspace,
-    })
+    const setting = { kind: 'setting', subject: 'workspace', change: 'expired', id: workspace } as const
+    recorder.observe(MAIN_WORKSPACE, { actor: { kind: 'clock' }, ...setting })
   }
 
   /** Logs only the first of repeated failures. */

@@ -60,18 +60,12 @@ const AHEAD = 10_000
 /** Numbers that are reserved ahead while events cannot be written. */
 const FAR_AHEAD = 1_000_000
 
+type Saving = { readonly storage: EventStorage; readonly real: Clock; readonly log: Log }
+
 type Kept = { readonly tape: Tape; reserved: number }
 
 /** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
-export const createEventSaver = ({
-  storage,
-  real,
-  log,
-}: {
-  readonly storage: EventStorage
-  readonly real: Clock
-  readonly log: Log
-}) => {
+export const createEventSaver = ({ storage, real, log }: Saving) => {
   const kept = new Map<string, Kept>()
   const waiting = new Set<string>()
   let cancel: CancelAlarm | undefined

@@ -2,7 +2,6 @@ import { algorithmName, describeKey } from '../../core/judge/algorithms.ts'
 import { decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
 import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCertificate } from '../../core/judge/certificate.ts'
-import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
@@ -64,9 +63,8 @@ export const recogniseU2f = (bytes: Bytes): Recognised | undefined => {
   if (bytes[0] !== U2F || bytes[1] !== 0x04) return undefined
   const start = 1 + POINT_BYTES + 1
   const end = start + (bytes[start - 1] ?? 0)
-  const der = decodeDer(certificateAt(bytes, end))
-  const certificate = der.ok ? decodeCertificate(certificateAt(bytes, end)) : undefined
-  if (certificate?.ok !== true) return undefined
+  const certificate = decodeCertificate(certificateAt(bytes, end))
+  if (!certificate.ok) return undefined
   const handle = bytes.slice(start, end)
   const signature = bytes.slice(end + certificate.value.bytes.length)
   const fields: readonly DecodedPart<string>[] = [

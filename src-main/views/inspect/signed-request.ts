@@ -60,7 +60,7 @@ export const recogniseRequest = async (text: string, bench: InspectContext): Pro
 const signatureFound = async (
   message: SignedMessage,
   facts: readonly Fact[],
-  { given, signing, pause }: InspectContext,
+  { given, signing: crypto, pause = async () => undefined }: InspectContext,
 ) => {
   const { authorization, date } = message
   const named = authorization.form === 'general' ? authorization.accessKeyId : undefined
@@ -81,19 +81,10 @@ const signatureFound = async (
   }
   const scopes = shortFormScopes({ accessKeyId: id, rp: '', rpId: given.rpId ?? '', named: [] }, date)
   const key: SigningKeyCandidate = { id, secret, active: true, shortFormScopes: scopes }
-  const found = await explainSignature({
-    message,
-    keys: [key],
-    others: [],
-    crypto: signing,
-    pause: pause ?? (() => Promise.resolve()),
-  })
+  const found = await explainSignature({ message, keys: [key], others: [], crypto, pause })
   const holds = found.outcome === 'holds'
-  const draft = createDraft(message, {
-    bytes: utf8(secret),
-    payloadHash: signing.sha256Hex(utf8Octets(message.body)),
-    crypto: signing,
-  })
+  const payloadHash = crypto.sha256Hex(utf8Octets(message.body))
+  const draft = createDraft(message, { bytes: utf8(secret), payloadHash, crypto })
   const { difference, mistakes } = found
   const signature: Check = {
     name: 'signature',

@@ -46,15 +46,10 @@ export const benchHandlers = (
 }
 
 export const tokenHandlers = ({ tokens, recorder }: ControlParts): Handlers<RouteIds<typeof tokenRoutes>> => {
-  const record = (change: 'created' | 'revoked', id: string, detail: Readonly<Record<string, unknown>> = {}): void =>
-    recorder.observe(MAIN_WORKSPACE, {
-      actor: { kind: 'control' },
-      kind: 'setting',
-      subject: 'token',
-      change,
-      id,
-      detail,
-    })
+  const record = (change: 'created' | 'revoked', id: string, detail: Readonly<Record<string, unknown>> = {}): void => {
+    const setting = { kind: 'setting', subject: 'token', change, id, detail } as const
+    recorder.observe(MAIN_WORKSPACE, { actor: { kind: 'control' }, ...setting })
+  }
 
   return {
     'tokens.list': async () => ok({ tokens: tokens.list() }),
