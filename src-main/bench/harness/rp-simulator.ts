@@ -55,7 +55,7 @@ type Entry = {
   attempt: Attempt
   readonly client: RpClient
   /** The user's credentials when a careful RP began a registration that it polls for. */
-  readonly before?: ReadonlySet<string>
+  readonly before: ReadonlySet<string> | undefined
   memory: CarelessMemory
   /** The decision on a registration that the service calls a success but whose credential is not listed yet. */
   unconfirmed?: RpDecision
@@ -165,10 +165,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
       account: '',
       doubt: null,
     }
-    const entry: Entry = {
-      ...{ attempt, client, memory: NEW_MEMORY, cancel: undefined },
-      ...(before === undefined ? {} : { before }),
-    }
+    const entry: Entry = { attempt, client, before, memory: NEW_MEMORY, cancel: undefined }
     keep(entry)
     if (poll) pollOn(entry, interval_ms)
     return attempt

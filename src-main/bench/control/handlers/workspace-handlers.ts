@@ -15,6 +15,7 @@ import {
   profileSettings,
 } from '../../../core/contract/profile.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { allOf, err, ok } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
@@ -114,13 +115,9 @@ export const workspacesHandlers = (
     seed: canRevealSecrets(caller) ? (seedOf(id) ?? null) : null,
     last_seq: recorder.lastSeq(id),
     ...admin.workspaces.about(id),
-    ...expiryOf(id),
+    ...withoutUndefined({ expires_at: workspaceLeases.expiresAt(id) }),
     ...addressesOf(parts, id),
   })
-  const expiryOf = (id: string): Pick<WorkspaceState, 'expires_at'> => {
-    const expires_at = workspaceLeases.expiresAt(id)
-    return expires_at === undefined ? {} : { expires_at }
-  }
   const seen = async (caller: Caller) => (await admin.workspaces.list()).filter(({ id }) => callers.sees(caller, id))
   const ids = async (caller: Caller): Promise<readonly string[]> => (await seen(caller)).map(({ id }) => id)
   const refusalOn = async (id: string, caller: Caller, what: 'change' | 'close'): Promise<Refusal | undefined> => {

@@ -66,12 +66,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     code: event.response.code,
     tookUs: event.took_us,
     ...faultsIn(event, group?.message),
-    ...(group === undefined
-      ? {}
-      : laneStates(last, now, {
-          ended: waiting?.ended ?? false,
-          ...(waiting?.moved === undefined ? {} : { moved: waiting.moved }),
-        })),
+    ...(group && laneStates(last, now, { ended: waiting?.ended ?? false, moved: waiting?.moved })),
   }
   const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
   const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown

@@ -54,7 +54,7 @@ const looking = (row: NewRow): Row => {
 export const laneStates = (
   before: MessageState | undefined,
   after: MessageState | undefined,
-  { ended, moved }: { readonly ended: boolean; readonly moved?: MessageState },
+  { ended, moved }: { readonly ended: boolean; readonly moved?: MessageState | undefined },
 ): Pick<Row, 'before' | 'after' | 'moved'> => ({
   ...(before === undefined ? {} : { before }),
   ...(ended || after === undefined ? {} : { after }),
