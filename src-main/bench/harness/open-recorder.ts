@@ -6,17 +6,14 @@ import { openEventStorage } from './storage/open-event-storage.ts'
 import { type EventStorage, STORAGE_LIMITS, type UnsavedEvents } from './storage/sqlite-event-storage.ts'
 import { createTape, type Tape, type TapeLimits } from './tape.ts'
 
-/** Without a directory or a usable file, events are only in memory. */
-export const openRecorder = ({
-  directory,
-  log,
-  keepEvents,
-  ...clocks
-}: Pick<RecorderOptions, 'wall' | 'bench'> & {
+type Opening = Pick<RecorderOptions, 'wall' | 'bench'> & {
   readonly directory: string | undefined
   readonly log: Log
   readonly keepEvents?: number | undefined
-}) => {
+}
+
+/** Without a directory or a usable file, events are only in memory. */
+export const openRecorder = ({ directory, log, keepEvents, ...clocks }: Opening) => {
   const { retention, limits } = limitsFor(keepEvents)
   const options = { ...clocks, retention }
   const storage = directory === undefined ? undefined : openEventStorage(join(directory, 'events.db'), log, limits)

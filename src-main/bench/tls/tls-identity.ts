@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
-import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { DAY_MS, type Millis } from '../../core/protocol/time.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
@@ -18,18 +17,12 @@ export type TlsIdentity = ServerCertificate & {
   readonly authority: string | undefined
 }
 
+type Making = Parameters<typeof issueServerCertificate>[1] & { readonly directory: string | undefined }
+
 /** Undefined if no TLS is wanted. */
 export const makeTlsIdentity = (
   wanted: TlsSetting | undefined,
-  {
-    directory,
-    ...about
-  }: {
-    readonly directory: string | undefined
-    readonly names: readonly string[]
-    readonly now: Millis
-    readonly random: RandomSource
-  },
+  { directory, ...about }: Making,
 ): Result<TlsIdentity | undefined, StartProblem> => {
   if (wanted === undefined) return ok(undefined)
   if (wanted !== 'generated') return ok({ ...wanted, authority: undefined })

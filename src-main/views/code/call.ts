@@ -85,9 +85,7 @@ const asText = (value: string): string => {
 /** The target, with percent-encoding for characters that some clients do not send unchanged. */
 export const encodedTarget = (target: string): string =>
   target.replace(/%(?![0-9a-f]{2})|[^!$%&'()*+,./0-9:;=?@A-Z_a-z~-]/giu, (sign) =>
-    [...new TextEncoder().encode(sign)]
-      .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
-      .join(''),
+    encodeURIComponent(sign.toWellFormed()),
   )
 
 /**

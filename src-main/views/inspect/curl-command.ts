@@ -96,13 +96,11 @@ type Request = {
 }
 
 const NOTHING = { target: '', headers: [], body: '' }
-const UNRESERVED = /[A-Za-z0-9\-._~]/
 /** A space becomes a plus, as in curl since 7.75. */
 const escaped = (text: string): string =>
-  Array.from(new TextEncoder().encode(text), (octet) => {
-    const sign = String.fromCharCode(octet)
-    return sign === ' ' ? '+' : UNRESERVED.test(sign) ? sign : `%${octet.toString(16).toUpperCase().padStart(2, '0')}`
-  }).join('')
+  encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
 
 /** Encodes `content`, `=content` or `name=content`; undefined if the content is in a file. */
 const urlEncoded = (value: string): string | undefined => {

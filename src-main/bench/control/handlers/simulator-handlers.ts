@@ -59,15 +59,12 @@ type RpClient = Parameters<RelyingParty['register']>[0]
 
 type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
 
+type Calling = Caller & { readonly workspace: string; readonly rp: string }
+
 /** Calls the service with a client that signs in the caller's form, or else in one that the profile accepts. */
 const asRp = async <T>(
   { admin, relyingParties }: Pick<ControlParts, 'admin' | 'relyingParties'>,
-  {
-    workspace,
-    rp,
-    form,
-    asked_by: askedBy = UNNAMED_CALLER,
-  }: Caller & { readonly workspace: string; readonly rp: string },
+  { workspace, rp, form, asked_by: askedBy = UNNAMED_CALLER }: Calling,
   call: (party: RelyingParty, client: RpClient) => Promise<Result<T, Refused>>,
 ): Answer<T> => {
   const profile = await admin.profile.get(workspace)
