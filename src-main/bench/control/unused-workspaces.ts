@@ -1,7 +1,7 @@
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { CancelAlarm, Millis } from '../../core/protocol/time.ts'
-import type { LeasesParts } from './leases/leases.ts'
+import type { LeasesParts } from './leases/lease.ts'
 
 export type WorkspaceLeases = ReturnType<typeof createWorkspaceLeases>
 

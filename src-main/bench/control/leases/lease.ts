@@ -5,12 +5,15 @@ import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
+import type { Log } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { CancelAlarm } from '../../../core/protocol/time.ts'
+import type { CancelAlarm, Clock } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones.ts'
-import type { Admin } from '../../../service/admin/create-admin.ts'
 import type { Outcome } from '../../../service/admin/admin.ts'
+import type { Admin } from '../../../service/admin/create-admin.ts'
+import type { BenchRandom } from '../../harness/random.ts'
+import type { Recorder } from '../../harness/recorder.ts'
 import { type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
 
 /** `after`: the latest event when the lease began. */
@@ -85,6 +88,14 @@ export type RemovalParts = {
   readonly admin: Admin
   readonly phones: Phones
   readonly closeWorkspace: (id: string) => Outcome<null>
+}
+
+export type LeasesParts = RemovalParts & {
+  readonly recorder: Pick<Recorder, 'listen' | 'lastSeq' | 'observe'>
+  readonly random: Pick<BenchRandom, 'stream'>
+  readonly real: Clock
+  readonly closing: AbortSignal
+  readonly log: Log
 }
 
 /** Removes only objects made with a lease. A missing object is no error; if one cannot be removed, the others are. */

@@ -7,21 +7,17 @@ import { keptLeases } from '../../../core/contract/kept-lease.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
 import { fitsSchema } from '../../../core/contract/validate.ts'
 import { makeId } from '../../../core/protocol/ids.ts'
-import type { Log } from '../../../core/protocol/log.ts'
 import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { Clock } from '../../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../../core/protocol/turns.ts'
-import type { Admin } from '../../../service/admin/create-admin.ts'
 import type { Outcome } from '../../../service/admin/admin.ts'
-import type { BenchRandom } from '../../harness/random.ts'
-import type { Recorder } from '../../harness/recorder.ts'
+import type { Admin } from '../../../service/admin/create-admin.ts'
 import {
   BEFORE_ALL_EVENTS,
   type Lease,
+  type LeasesParts,
   leaseState,
   newLease,
-  type RemovalParts,
   type RemovedCounts,
   removeLeased,
   restoreLease,
@@ -32,14 +28,6 @@ import { createLeftoverTracker, type LeftoverTracker, type User } from './lease-
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
 export type Leases = ReturnType<typeof createLeases>
-
-export type LeasesParts = RemovalParts & {
-  readonly recorder: Pick<Recorder, 'listen' | 'lastSeq' | 'observe'>
-  readonly random: Pick<BenchRandom, 'stream'>
-  readonly real: Clock
-  readonly closing: AbortSignal
-  readonly log: Log
-}
 
 type Book = { readonly leases: Map<string, Lease>; readonly reader: LeftoverTracker; readonly stopReading: () => void }
 
