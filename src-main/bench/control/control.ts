@@ -67,13 +67,7 @@ const wantedDocument = (id: RouteId, { path, headers }: RawRequest): Document | 
   return first === DOCUMENTS[document].type ? document : undefined
 }
 
-type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
-
-const parseCall = async (
-  route: Route,
-  request: RawRequest,
-  params: Readonly<Record<string, string>>,
-): Promise<Result<ParsedCall, Refusal>> => {
+const parseCall = async (route: Route, request: RawRequest, params: Readonly<Record<string, string>>) => {
   const named = fitting(params, route.params)
   if (!named.ok) return named
   const query = parseQuery(route, request.query)

@@ -31,7 +31,8 @@ export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}):
   return {
     stream: (workspace, entity, purpose) => {
       const seed = seedOf(workspace)
-      return seed === undefined ? trulyRandom : seeded(workspace, nameOf(entity, purpose), seed)
+      // Unambiguous, since neither part can have a NUL.
+      return seed === undefined ? trulyRandom : seeded(workspace, `${entity}\0${purpose}`, seed)
     },
     positions: (workspace) =>
       Object.fromEntries([...(streams.get(workspace) ?? [])].map(([name, { position }]) => [name, position()])),
@@ -74,9 +75,6 @@ const trulyRandom: RandomSource = {
     return bytes
   },
 }
-
-/** Unambiguous, since neither part can have a NUL. */
-const nameOf = (entity: string, purpose: string): string => `${entity}\0${purpose}`
 
 /** RFC 2104 by one-shot hashes, for keys up to a block: a node:crypto Hmac costs more to make than to use. */
 const hmacSha256 = (key: Uint8Array): ((text: string) => Uint8Array) => {

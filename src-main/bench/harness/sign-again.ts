@@ -25,6 +25,8 @@ type Signing = {
 
 /** Headers that signing writes, and Host, which is always signed. */
 const OF_SIGNING = ['host', 'x-svc-date', 'authorization']
+const isOfSigning = ([name]: HeaderPair): boolean => OF_SIGNING.includes(name.toLowerCase())
+const LEFT_OUT: Partial<Record<ResendSigning, string>> = { none: 'authorization', no_date: 'x-svc-date' }
 const MINUTE = 60_000
 
 /** Signs the edited request like its original: with the same form, scope and further signed headers. */
@@ -35,8 +37,7 @@ export const signAgain = (
   const claim = parseAuthorization(headerIn(before, 'authorization') ?? '')
   const signedNames = claim.ok ? claim.value.signedHeaders : []
   const isSigned = ([name]: HeaderPair): boolean => signedNames.includes(name.toLowerCase())
-  const others = (request: PlainRequest) =>
-    request.headers.filter(([name]) => !OF_SIGNING.some((each) => isNamed(name, each)))
+  const others = (request: PlainRequest) => request.headers.filter((header) => !isOfSigning(header))
   const signing = how === 'before_edits' ? before : after
   const made = signRequest(
     {
@@ -57,12 +58,8 @@ export const signAgain = (
     how === 'old_date' ? now - skewMs - MINUTE : now,
   )
   if (!made.ok) return err(refuse('invalid_parameter', { code: 'not_signable', params: { problem: made.error } }))
-  const written = made.value.headers.filter(([name]) => OF_SIGNING.some((each) => isNamed(name, each)))
-  const sent = written.filter(
-    ([name]) =>
-      !(how === 'none' && isNamed(name, 'authorization')) && !(how === 'no_date' && isNamed(name, 'x-svc-date')),
-  )
-  return ok(toRawCall(after, [...sent, ...others(after)]))
+  const written = made.value.headers.filter(isOfSigning).filter(([name]) => name.toLowerCase() !== LEFT_OUT[how])
+  return ok(toRawCall(after, [...written, ...others(after)]))
 }
 
 export const toRawCall = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
@@ -72,10 +69,8 @@ export const toRawCall = (request: PlainRequest, headers: readonly HeaderPair[] 
   body: utf8(request.body),
 })
 
-const isNamed = (name: string, wanted: string): boolean => name.toLowerCase() === wanted
-
 const headerIn = ({ headers }: PlainRequest, wanted: string): string | undefined =>
-  headers.find(([name]) => isNamed(name, wanted))?.[1]
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
 export type RawCall = {
   readonly method: string

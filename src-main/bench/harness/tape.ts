@@ -117,12 +117,10 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
     mayHold: (n: number, part: string): boolean => readerAt(n)?.holds(part) ?? false,
     /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
     unstored: (bytes: number): readonly BlockPart[] => {
-      let from = blocks.length
-      while (from > 0 && isUnstored(blocks[from - 1])) from--
       const parts: BlockPart[] = []
-      for (let size = 0; from < blocks.length && size < bytes; from++) {
-        const block = blocks[from]
-        if (block === undefined) break
+      let size = 0
+      for (const block of blocks.slice(blocks.findLastIndex(isStored) + 1)) {
+        if (size >= bytes) break
         const part = unstoredPart(block)
         parts.push(part)
         size += part.texts.length
@@ -138,8 +136,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
   }
 }
 
-const isUnstored = (block: Block | undefined): boolean =>
-  block !== undefined && block.stored.records < block.kinds.length
+const isStored = ({ stored, kinds }: Block): boolean => stored.records === kinds.length
 
 /** The last block that begins at or before n. */
 const blockOf = (blocks: readonly Block[], n: number): Block | undefined => {

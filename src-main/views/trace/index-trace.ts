@@ -42,7 +42,7 @@ export const indexTrace = async (
     }
     return line > all.events + OTHER_LINES ? tooLargeProblem(all) : undefined
   })
-  const header = headerOf(blocks[0]?.bytes)
+  const header = headerOf(blocks[0]?.bytes ?? new Uint8Array())
   if (!header.ok) return header
   const broken: TraceProblem = { code: 'damaged', events: Math.max(0, line - 2) }
   if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken : unpacked.error)
@@ -64,11 +64,10 @@ const countLines = (bytes: Uint8Array): number => {
   return count
 }
 
-const headerOf = (bytes: Uint8Array | undefined): Result<TraceHeader, TraceProblem> => {
+const headerOf = (bytes: Uint8Array): Result<TraceHeader, TraceProblem> => {
   try {
-    return readHeader(
-      decodeLines((bytes ?? new Uint8Array()).subarray(0, (bytes?.indexOf(NEWLINE) ?? -1) + 1))[0] ?? '',
-    )
+    const [line = ''] = decodeLines(bytes.subarray(0, bytes.indexOf(NEWLINE) + 1))
+    return readHeader(line)
   } catch {
     return err({ code: 'no_trace' })
   }
