@@ -1,4 +1,5 @@
 import type { BenchEvent } from '../../../core/contract/events.ts'
+import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 
 export type User = { readonly rp: string; readonly user_id: string }
@@ -17,12 +18,12 @@ export type LeftoverTracker = ReturnType<typeof createLeftoverTracker>
 
 export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
 
-export type Leftovers = ReturnType<typeof noLeftovers>
+export type Leftovers = ReturnType<typeof leftoversOf>
 
-export const noLeftovers = () => ({
-  devices: new Set<string>(),
-  accounts: new Set<string>(),
-  users: new Map<string, User>(),
+export const leftoversOf = ({ devices, accounts, users }: Partial<KeptLease>) => ({
+  devices: new Set(devices),
+  accounts: new Set(accounts),
+  users: new Map<string, User>(users?.map((user) => [userKey(user), user])),
 })
 
 /** Reads a workspace's events as they come: the recorder may have dropped them when a test ends. */

@@ -4,7 +4,6 @@ import type { LeaseState } from '../../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
-import type { Scope } from '../../../core/contract/scope.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { CancelAlarm, Clock } from '../../../core/protocol/time.ts'
@@ -14,7 +13,7 @@ import type { Outcome } from '../../../service/admin/admin.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
-import { type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
+import { type LeftoverTracker, leftoversOf } from './lease-traces.ts'
 
 /** `after`: the latest event when the lease began. */
 export type NewLease = {
@@ -30,13 +29,13 @@ export type Lease = ReturnType<typeof newLease> & {
   ending?: Outcome<RemovedCounts> | undefined
 }
 
-export const newLease = (about: NewLease) => ({
+export const newLease = (about: NewLease, kept: Partial<KeptLease> = {}) => ({
   ...about,
-  phones: new Set<string>(),
-  workspaces: new Set<string>(),
-  faults: new Set<string>(),
-  scopes: [] as Scope[],
-  traces: noLeftovers(),
+  phones: new Set(kept.phones),
+  workspaces: new Set(kept.workspaces),
+  faults: new Set(kept.faults),
+  scopes: [...(kept.scopes ?? [])],
+  traces: leftoversOf(kept),
   holders: new Set<() => void>(),
   making: new Set<Promise<unknown>>(),
 })
@@ -69,18 +68,10 @@ export const toKeptLease = ({ id, name, ttlMs, phones, workspaces, faults, scope
 /** A number before all events: the events of this start are numbered from 1. */
 export const BEFORE_ALL_EVENTS = -1
 
-export const restoreLease = (workspace: string, kept: KeptLease): Lease => ({
-  ...newLease({ id: kept.id, name: kept.name, ttlMs: kept.ttl_ms, workspace, after: BEFORE_ALL_EVENTS }),
-  phones: new Set(kept.phones),
-  workspaces: new Set(kept.workspaces),
-  faults: new Set(kept.faults),
-  scopes: [...kept.scopes],
-  traces: {
-    devices: new Set(kept.devices),
-    accounts: new Set(kept.accounts),
-    users: new Map(kept.users.map((user) => [userKey(user), user])),
-  },
-})
+export const restoreLease = (workspace: string, kept: KeptLease): Lease => {
+  const { id, name, ttl_ms: ttlMs } = kept
+  return newLease({ id, name, ttlMs, workspace, after: BEFORE_ALL_EVENTS }, kept)
+}
 
 export type RemovedCounts = ValueOf<typeof removedCounts>
 
