@@ -54,9 +54,11 @@ type About = {
 const eventsOf = (events: readonly BenchEvent[], about: About): readonly BenchEvent[] => {
   const users = new Set(about.users)
   const devices = new Set(about.devices)
-  const states = events.flatMap((event) =>
-    event.kind === 'phone' && event.phone !== undefined ? { id: event.phone_id, ...stateOf(event.phone) } : [],
-  )
+  const states = events.flatMap((event) => {
+    if (event.kind !== 'phone' || event.phone === undefined) return []
+    const { device_id: device, credentials } = event.phone
+    return [{ id: event.phone_id, device, held: credentials.map(({ id }) => id) }]
+  })
   const passkeys = new Set(
     events.flatMap((event) => (event.kind === 'credential' && users.has(event.user_id) ? event.credential_id : [])),
   )
@@ -78,7 +80,3 @@ const eventsOf = (events: readonly BenchEvent[], about: About): readonly BenchEv
     return event.request.route === '/app/devices' || (event.msg_id === undefined && isAffected(event))
   })
 }
-
-type Phone = NonNullable<Extract<BenchEvent, { readonly kind: 'phone' }>['phone']>
-
-const stateOf = ({ device_id, credentials }: Phone) => ({ device: device_id, held: credentials.map(({ id }) => id) })
