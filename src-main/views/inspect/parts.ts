@@ -171,49 +171,29 @@ export const attestationPart = (bytes: Bytes, format: string | undefined): Decod
 }
 
 /** A map's entries are named by their keys. */
-export const cborNodes = (item: CborItem, path: string, depth: number): readonly TreeNode[] => {
-  const children: readonly { readonly name: string; readonly item: CborItem; readonly start: number }[] =
-    item.type === 'map'
-      ? item.entries.map(({ key, value }) => ({ name: scalarText(key), item: value, start: key.start }))
-      : item.type === 'array'
-        ? item.items.map((inner, i) => ({ name: String(i), item: inner, start: inner.start }))
-        : []
-  return children.flatMap(({ name, item: inner }) => {
-    const id = path === '' ? name : `${path}.${name}`
-    const size = inner.type === 'map' ? inner.entries.length : inner.type === 'array' ? inner.items.length : undefined
-    return [
-      node(id, depth, inner, {
-        name,
-        value: size === undefined ? scalarText(inner) : '',
-        ...(size === undefined
-          ? inner.type === 'bytes'
-            ? { note: `${inner.value.length} bytes` }
-            : {}
-          : { note: `${inner.type}, ${size}` }),
-      }),
-      ...cborNodes(inner, id, depth + 1),
-    ]
-  })
+const childrenOf = (item: CborItem): readonly (readonly [name: string, child: CborItem])[] | undefined => {
+  if (item.type === 'map') return item.entries.map(({ key, value }) => [scalarText(key), value])
+  return item.type === 'array' ? item.items.map((child, i) => [String(i), child]) : undefined
 }
+
+export const cborNodes = (item: CborItem, path: string, depth: number): readonly TreeNode[] =>
+  (childrenOf(item) ?? []).flatMap(([name, child]) => {
+    const id = path === '' ? name : `${path}.${name}`
+    const size = childrenOf(child)?.length
+    const bytes = child.type === 'bytes' ? { note: `${child.value.length} bytes` } : {}
+    const shown =
+      size === undefined ? { value: scalarText(child), ...bytes } : { value: '', note: `${child.type}, ${size}` }
+    return [node(id, depth, child, { name, ...shown }), ...cborNodes(child, id, depth + 1)]
+  })
 
 /** CBOR of any kind, cut to the nodes that are shown. */
 export const cborPart = (name: string, bytes: Bytes, item: CborItem): DecodedPart<string> =>
   decodedPart(name, bytes, cborNodes(item, '', 0).slice(0, MAX_NODES))
 
 const scalarText = (item: CborItem): string => {
-  switch (item.type) {
-    case 'bytes':
-      return shortHex(item.value)
-    case 'text':
-      return item.value
-    case 'map':
-    case 'array':
-      return item.type
-    case 'tag':
-      return `tag ${item.tag}`
-    default:
-      return String(item.value)
-  }
+  if (item.type === 'bytes') return shortHex(item.value)
+  if (item.type === 'map' || item.type === 'array') return item.type
+  return item.type === 'tag' ? `tag ${item.tag}` : String(item.value)
 }
 
 export const shortHex = (bytes: Uint8Array): string =>
