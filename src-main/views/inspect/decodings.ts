@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../core/judge/base64.ts'
+import { fromAnyBase64, fromBase64 } from '../../core/judge/base64.ts'
 import { type Bytes, fromBase64url, fromHex, utf8 } from '../../core/protocol/bytes.ts'
 
 /** The text decoded in each encoding that fits, stricter ones first. */
@@ -12,7 +12,8 @@ export const decodeText = (text: string): readonly (readonly [string, Bytes])[] 
   const solid = (dataUrl ?? bare).replace(/\s+/g, '')
   const url = /^[A-Za-z0-9_-]{2,}$/.test(solid) ? fromBase64url(solid) : undefined
   if (url?.ok === true) found.push(['base64url', url.value])
-  const standard = fromBase64(solid) ?? (/[+/]/.test(solid) ? fromBase64(padded(solid)) : undefined)
+  const isUnpadded = /[+/]/.test(solid) && /^[A-Za-z0-9+/]+=*$/.test(solid)
+  const standard = fromBase64(solid) ?? (isUnpadded ? fromAnyBase64(solid) : undefined)
   if (standard !== undefined && standard.length > 0) found.push(['base64', standard])
   const looseUrl = /[-_]/.test(solid) && solid.endsWith('=') ? fromBase64url(solid.replace(/=+$/, '')) : undefined
   if (looseUrl?.ok === true) found.push(['base64url with padding', looseUrl.value])
@@ -22,9 +23,6 @@ export const decodeText = (text: string): readonly (readonly [string, Bytes])[] 
 }
 
 const unquoted = (text: string): string => /^(["'`])(.*)\1[,;]?$/s.exec(text)?.[2] ?? text
-
-const padded = (text: string): string =>
-  text.replace(/=+$/, '').padEnd(Math.ceil(text.replace(/=+$/, '').length / 4) * 4, '=')
 
 const unpercented = (text: string): string | undefined => {
   try {

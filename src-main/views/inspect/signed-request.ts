@@ -13,18 +13,18 @@ import { withoutUndefined } from '../../core/protocol/json.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { type Check, type Fact, factsIn, type InspectContext, type Recognised, refusedAs } from './inspection.ts'
 
-type Message = { readonly first: string; readonly headers: readonly HeaderPair[]; readonly body: string }
+type Message = { readonly headers: readonly HeaderPair[]; readonly body: string }
 
 /** In the form of HTTP/1.1; copying may have changed the line ends. */
 const messageIn = (text: string): Message | undefined => {
   const [head = '', ...rest] = text.split(/\r?\n\r?\n/)
-  const [first = '', ...lines] = head.split(/\r?\n/)
+  const [, ...lines] = head.split(/\r?\n/)
   const headers = lines.map((line): HeaderPair => {
     const colon = line.indexOf(':')
     return [line.slice(0, colon), utf8Octets(line.slice(colon + 1).trim())]
   })
   return headers.every(([name]) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-    ? { first, headers, body: rest.join('\n\n') }
+    ? { headers, body: rest.join('\n\n') }
     : undefined
 }
 
