@@ -299,7 +299,6 @@ export const startBench = async (settings: BenchSettings) => {
     controlUrl: addresses.controlUrl(MAIN_WORKSPACE),
     uiUrl: addresses.uiUrl(MAIN_WORKSPACE),
     port: listening.port,
-    hosts: listening.hosts,
     token,
     /** PEM of the bench's own certificate authority. */
     authority: identity.value?.authority,

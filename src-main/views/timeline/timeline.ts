@@ -49,7 +49,6 @@ export type Message = {
   readonly svcUser?: string
   readonly deviceId?: string
   readonly error?: string
-  readonly credentialId?: string
   /** The seq of the judge's verdict. */
   readonly verdict?: number
   readonly algorithm?: string

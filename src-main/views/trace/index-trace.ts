@@ -52,8 +52,7 @@ export const indexTrace = async (
     const block = blocks[number]
     return block === undefined ? ok({ events: [], signatures: [] }) : readBlock(block)
   }
-  // The header is not among the lines.
-  return ok({ header: header.value, lines: line - 2, blocks: blocks.length, read })
+  return ok({ header: header.value, blocks: blocks.length, read })
 }
 
 const NEWLINE = 0x0a

@@ -50,8 +50,8 @@ const messageAfter = (before: Message | undefined, event: EventOf<'message'>): M
 })
 
 /** Only the fields of the fact: an absent one keeps the known value. */
-const optional = ({ method, svc_user, device_id, error, credential_id }: MessageFact) =>
-  withoutUndefined({ method, svcUser: svc_user, deviceId: device_id, error, credentialId: credential_id })
+const optional = ({ method, svc_user, device_id, error }: MessageFact) =>
+  withoutUndefined({ method, svcUser: svc_user, deviceId: device_id, error })
 
 export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
   const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
