@@ -1,4 +1,4 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import type { MenuItemConstructorOptions as Item } from 'electron'
 import type { Theme } from './shell-state.ts'
 import { type Texts, texts } from './texts.ts'
 
@@ -7,103 +7,8 @@ export type Command = NamedCommand | { readonly folder: string }
 
 type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'rehearse' | 'logs' | 'quit' | Theme
 
-type Role = keyof Texts['roles']
-
-type Item =
-  | { readonly role: Role }
-  | { readonly command: NamedCommand; readonly accelerator?: string }
-  | { readonly folder: string }
-  | { readonly disabled: keyof Texts['menu'] }
-  | { readonly separator: true }
-  | Menu
-
-type Menu = { readonly menu: keyof Texts['menu']; readonly items: readonly Item[] } | { readonly app: readonly Item[] }
-
 /** Works in every window, since the code to scan is usually in another program. */
 export const SCAN_KEY = 'CommandOrControl+Shift+9'
-
-const LINE: Item = { separator: true }
-
-const roles = (...names: readonly Role[]): readonly Item[] => names.map((role) => ({ role }))
-
-const phones: Menu = { menu: 'phones', items: [{ command: 'scan', accelerator: SCAN_KEY }] }
-
-const editMenu: Menu = {
-  menu: 'edit',
-  items: [...roles('undo', 'redo'), LINE, ...roles('cut', 'copy', 'paste', 'selectAll')],
-}
-
-const appearance: Menu = {
-  menu: 'appearance',
-  items: [{ command: 'system' }, { command: 'light' }, { command: 'dark' }],
-}
-
-const viewMenu = (developer: boolean): Menu => ({
-  menu: 'view',
-  items: [
-    ...roles('reload', ...(developer ? (['toggleDevTools'] as const) : [])),
-    LINE,
-    ...roles('resetZoom', 'zoomIn', 'zoomOut'),
-    LINE,
-    appearance,
-    ...roles('togglefullscreen'),
-  ],
-})
-
-const recent = (folders: readonly string[]): Menu => ({
-  menu: 'recent',
-  items: folders.length === 0 ? [{ disabled: 'noRecent' }] : folders.map((folder) => ({ folder })),
-})
-
-type Variable = Pick<MenuSetting, 'developer' | 'recent'>
-
-const macMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => [
-  {
-    app: [
-      ...roles('about'),
-      LINE,
-      ...roles('services'),
-      LINE,
-      ...roles('hide', 'hideOthers', 'unhide'),
-      LINE,
-      ...roles('quit'),
-    ],
-  },
-  { menu: 'file', items: [recent(folders), LINE, { command: 'browser' }, LINE, ...roles('close')] },
-  editMenu,
-  phones,
-  viewMenu(developer),
-  { menu: 'window', items: [...roles('minimize', 'zoom'), LINE, ...roles('front')] },
-  { menu: 'help', items: [{ command: 'rehearse' }, { command: 'logs' }] },
-]
-
-const otherMenus = ({ developer, recent: folders }: Variable): readonly Menu[] => [
-  {
-    menu: 'file',
-    items: [
-      recent(folders),
-      LINE,
-      { command: 'browser' },
-      LINE,
-      { command: 'keepRunning' },
-      LINE,
-      { command: 'quit', accelerator: 'Ctrl+Q' },
-    ],
-  },
-  editMenu,
-  phones,
-  viewMenu(developer),
-  { menu: 'window', items: roles('minimize', 'close') },
-  { menu: 'help', items: [{ command: 'rehearse' }, { command: 'logs' }, LINE, ...roles('about')] },
-]
-
-const trayItems: readonly Item[] = [
-  { command: 'show' },
-  { command: 'scan', accelerator: SCAN_KEY },
-  { command: 'browser' },
-  LINE,
-  { command: 'quit' },
-]
 
 export type MenuSetting = {
   readonly platform: NodeJS.Platform
@@ -114,35 +19,67 @@ export type MenuSetting = {
   readonly run: (command: Command) => void
 }
 
-export const menuTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
-  (setting.platform === 'darwin' ? macMenus : otherMenus)(setting).map((menu) => itemTemplate(menu, setting))
+const LINE: Item = { type: 'separator' }
 
-/** The tray only shows the key; the window's menu and the system-wide shortcut listen to it. */
-export const trayTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
-  trayItems.map((item) => ({ ...itemTemplate(item, setting), registerAccelerator: false }))
+const roles = (...names: readonly (keyof Texts['roles'])[]): readonly Item[] =>
+  names.map((role) => ({ role, label: texts.roles[role] }))
 
-const itemTemplate = (item: Item, setting: MenuSetting): MenuItemConstructorOptions => {
-  const submenu = (items: readonly Item[]) => items.map((each) => itemTemplate(each, setting))
-  if ('separator' in item) return { type: 'separator' }
-  if ('role' in item) return { role: item.role, label: texts.roles[item.role] }
-  // macOS gives the first menu the name of the program.
-  if ('app' in item) return { label: texts.product, submenu: submenu(item.app) }
-  if ('menu' in item) return { label: texts.menu[item.menu], submenu: submenu(item.items) }
-  if ('disabled' in item) return { label: texts.menu[item.disabled], enabled: false }
+const menu = (name: keyof Texts['menu'], ...submenu: Item[]): Item => ({ label: texts.menu[name], submenu })
+
+const commandItem =
+  ({ run }: MenuSetting) =>
+  (command: NamedCommand, more: Item = {}): Item => ({
+    ...{ label: texts.menu[command], click: () => run(command) },
+    ...more,
+  })
+
+export const menuTemplate = (setting: MenuSetting): Item[] => {
+  const { platform, developer, keepRunning, theme, recent, run } = setting
+  const command = commandItem(setting)
   // A single & would underline the letter behind it.
-  if ('folder' in item) return { label: item.folder.replaceAll('&', '&&'), click: () => setting.run(item) }
-  const { command, accelerator } = item
-  return {
-    label: texts.menu[command],
-    click: () => setting.run(command),
-    ...choice(command, setting),
-    ...(accelerator === undefined ? {} : { accelerator }),
+  const folders = recent.map((folder) => ({ label: folder.replaceAll('&', '&&'), click: () => run({ folder }) }))
+  const others: Item[] = folders.length === 0 ? [{ label: texts.menu.noRecent, enabled: false }] : folders
+  const file = [menu('recent', ...others), LINE, command('browser'), LINE]
+  const themes = (['system', 'light', 'dark'] as const).map((name) =>
+    command(name, { type: 'radio', checked: theme === name }),
+  )
+  const inside = [
+    menu('edit', ...roles('undo', 'redo'), LINE, ...roles('cut', 'copy', 'paste', 'selectAll')),
+    menu('phones', command('scan', { accelerator: SCAN_KEY })),
+    menu(
+      'view',
+      ...roles('reload', ...(developer ? (['toggleDevTools'] as const) : [])),
+      LINE,
+      ...roles('resetZoom', 'zoomIn', 'zoomOut'),
+      LINE,
+      menu('appearance', ...themes),
+      ...roles('togglefullscreen'),
+    ),
+  ]
+  const help = [command('rehearse'), command('logs')]
+  if (platform === 'darwin') {
+    const own = [roles('about'), roles('services'), roles('hide', 'hideOthers', 'unhide')]
+    return [
+      // macOS gives the first menu the name of the program.
+      { label: texts.product, submenu: [...own.flatMap((part) => [...part, LINE]), ...roles('quit')] },
+      menu('file', ...file, ...roles('close')),
+      ...inside,
+      menu('window', ...roles('minimize', 'zoom'), LINE, ...roles('front')),
+      menu('help', ...help),
+    ]
   }
+  const keeps = command('keepRunning', { type: 'checkbox', checked: keepRunning })
+  return [
+    menu('file', ...file, keeps, LINE, command('quit', { accelerator: 'Ctrl+Q' })),
+    ...inside,
+    menu('window', ...roles('minimize', 'close')),
+    menu('help', ...help, LINE, ...roles('about')),
+  ]
 }
 
-const choice = (command: NamedCommand, { keepRunning, theme }: MenuSetting): MenuItemConstructorOptions => {
-  if (command === 'keepRunning') return { type: 'checkbox', checked: keepRunning }
-  if (command === 'system' || command === 'light' || command === 'dark')
-    return { type: 'radio', checked: theme === command }
-  return {}
+/** The tray only shows the key; the window's menu and the system-wide shortcut listen to it. */
+export const trayTemplate = (setting: MenuSetting): Item[] => {
+  const command = commandItem(setting)
+  const items = [command('show'), command('scan', { accelerator: SCAN_KEY }), command('browser'), LINE, command('quit')]
+  return items.map((item) => ({ ...item, registerAccelerator: false }))
 }
