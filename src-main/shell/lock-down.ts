@@ -1,4 +1,4 @@
-import type { Session, WebContents } from 'electron'
+import type { Event, Session, WebContents } from 'electron'
 import { isNotesPath, NOTES_WINDOW } from '../core/contract/page-address.ts'
 import { notesWindowOptions } from './window-options.ts'
 
@@ -7,12 +7,11 @@ export const isOwnPage = ({ url, uiUrl }: { readonly url: string; readonly uiUrl
   URL.canParse(url) && new URL(url).origin === new URL(uiUrl).origin
 
 export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
-  contents.on('will-navigate', (event) => {
+  const stay = (event: Event<{ readonly url: string }>): void => {
     if (!isOwnPage({ url: event.url, uiUrl })) event.preventDefault()
-  })
-  contents.on('will-redirect', (event) => {
-    if (!isOwnPage({ url: event.url, uiUrl })) event.preventDefault()
-  })
+  }
+  contents.on('will-navigate', stay)
+  contents.on('will-redirect', stay)
   contents.setWindowOpenHandler((asked) => {
     if (!isNotesWindow(asked, uiUrl)) return { action: 'deny' }
     return { action: 'allow', overrideBrowserWindowOptions: notesWindowOptions }
@@ -30,14 +29,8 @@ export const isNotesWindow = ({ url, frameName }: Asked, uiUrl: string): boolean
   return url === origin + pathname && isNotesPath(pathname)
 }
 
-/** Permissions of our own page; everything else is denied, and other pages have none. */
-const PERMISSIONS = {
-  media: 'camera-on-asking',
-  // The copy buttons write to the clipboard; the page never reads it.
-  'clipboard-sanitized-write': 'granted',
-  // The presentation fills the screen.
-  fullscreen: 'granted',
-} as const satisfies Readonly<Record<string, 'granted' | 'camera-on-asking'>>
+/** The copy buttons write to the clipboard, which the page never reads; the presentation fills the screen. */
+const GRANTED = ['clipboard-sanitized-write', 'fullscreen']
 
 export type PermissionRequest = {
   readonly permission: string
@@ -45,13 +38,14 @@ export type PermissionRequest = {
   readonly media?: readonly string[] | undefined
 }
 
+/** Our own page may use the camera when the user allows it; everything else is denied, and other pages get nothing. */
 export const judgePermission = (
   { permission, url, media }: PermissionRequest,
   uiUrl: string,
 ): 'granted' | 'ask' | 'denied' => {
-  if (!Object.hasOwn(PERMISSIONS, permission) || !isOwnPage({ url, uiUrl })) return 'denied'
-  if (PERMISSIONS[permission as keyof typeof PERMISSIONS] === 'granted') return 'granted'
-  return media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
+  if (!isOwnPage({ url, uiUrl })) return 'denied'
+  if (GRANTED.includes(permission)) return 'granted'
+  return permission === 'media' && media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
 }
 
 /** Empty if the page is gone or a worker asks: then it does not count as our page. */

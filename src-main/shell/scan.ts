@@ -15,35 +15,31 @@ export const choosePhone = (phones: readonly ControlPhone[], named?: string): st
 
 type ScanParts = { readonly client: ControlClient; readonly phone?: string }
 
-export const scanAddress = async (url: string, { client, phone }: ScanParts): Promise<Result<string, string>> =>
-  withPhone(client, phone, async (id) => ok(await scanWith(client, id, { url })))
+type Scanned = Promise<Result<string, string>>
+
+export const scanAddress = (url: string, parts: ScanParts): Scanned => scanFirst([{ url }], parts)
+
+export const scanPictures = (pictures: readonly Picture[], parts: ScanParts): Scanned =>
+  scanFirst(
+    pictures.map((image) => ({ image })),
+    parts,
+  )
 
 /** After these refusals of the phone, the next picture is tried. */
 const NOTHING_SEEN = new Set(['no_code', 'not_ours', 'foreign_code'])
 
-export const scanPictures = async (
-  pictures: readonly Picture[],
-  { client, phone }: ScanParts,
-): Promise<Result<string, string>> =>
-  withPhone(client, phone, async (id) => {
-    for (const [at, image] of pictures.entries()) {
+const scanFirst = async (codes: readonly Body<'phones.scan'>[], { client, phone }: ScanParts): Scanned => {
+  try {
+    const id = choosePhone((await client.call('phones.list')).phones, phone)
+    if (id === undefined) return err(texts.scan.noPhone)
+    for (const [at, body] of codes.entries()) {
       try {
-        return ok(await scanWith(client, id, { image }))
+        return ok((await client.call('phones.scan', { params: { id }, body })).name)
       } catch (reason) {
-        if (at === pictures.length - 1 || !NOTHING_SEEN.has(troubleIn(reason)?.word ?? '')) throw reason
+        if (at === codes.length - 1 || !NOTHING_SEEN.has(troubleIn(reason)?.word ?? '')) throw reason
       }
     }
     return err(texts.scan.noScreen)
-  })
-
-const withPhone = async (
-  client: ControlClient,
-  named: string | undefined,
-  scan: (id: string) => Promise<Result<string, string>>,
-): Promise<Result<string, string>> => {
-  try {
-    const id = choosePhone((await client.call('phones.list')).phones, named)
-    return id === undefined ? err(texts.scan.noPhone) : await scan(id)
   } catch (reason) {
     if (!(reason instanceof ControlError)) throw reason
     // The phone's reason says more than the call's error.
@@ -53,6 +49,3 @@ const withPhone = async (
 }
 
 const troubleIn = (reason: unknown) => (reason instanceof ControlError ? parsePhoneTrouble(reason.data) : undefined)
-
-const scanWith = async (client: ControlClient, id: string, body: Body<'phones.scan'>): Promise<string> =>
-  (await client.call('phones.scan', { params: { id }, body })).name
