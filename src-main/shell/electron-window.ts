@@ -13,13 +13,6 @@ type Options = {
   readonly say: (text: string) => void
 }
 
-type LostPage = {
-  readonly opened: BrowserWindow
-  readonly address: () => string
-  readonly message: string
-  readonly detail: string
-}
-
 /** After this time a window is shown, even without its page. */
 const LATEST_SHOW_MS = 3_000
 
@@ -53,17 +46,15 @@ export const createElectronWindow = ({ preload, resources, state, say }: Options
   }
 
   const load = (opened: BrowserWindow, address: () => string): Promise<void> =>
-    opened
-      .loadURL(address())
-      .catch((reason: unknown) => loadAgain({ opened, address, message: texts.load.failed, detail: String(reason) }))
+    opened.loadURL(address()).catch((reason: unknown) => loadAgain(opened, address, texts.load.failed, String(reason)))
 
   /** A window that was never ready is hidden, and a crashed one is empty: the user sees only the message box. */
-  const loadAgain = async ({ opened, address, ...told }: LostPage): Promise<void> => {
-    say(`${told.message}: ${told.detail}`)
+  const loadAgain = async (opened: BrowserWindow, address: () => string, message: string, detail: string) => {
+    say(`${message}: ${detail}`)
     // Closed before it was loaded.
     if (opened.isDestroyed()) return
     const { again, quit } = texts.load
-    const question = { type: 'error' as const, ...told, buttons: [again, quit], defaultId: 0, cancelId: 1 }
+    const question = { type: 'error' as const, message, detail, buttons: [again, quit], defaultId: 0, cancelId: 1 }
     const { response } = await dialog.showMessageBox(question)
     if (response !== 0) app.quit()
     else if (!opened.isDestroyed()) await load(opened, address)
@@ -88,7 +79,7 @@ export const createElectronWindow = ({ preload, resources, state, say }: Options
     )
     opened.webContents.on('render-process-gone', (_, { reason }) => {
       const { title, detail } = texts.crashed
-      if (reason !== 'clean-exit') atEdge(loadAgain({ opened, address, message: title, detail: detail(reason) }))
+      if (reason !== 'clean-exit') atEdge(loadAgain(opened, address, title, detail(reason)))
     })
     let shown = false
     const show = (): void => {

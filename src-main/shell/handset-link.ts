@@ -14,11 +14,12 @@ export const LINK_SCHEME = 'handset'
 
 const LONGEST = 2048
 
-const PARAMETERS = {
-  show: { required: [], optional: [] },
-  open: { required: ['url'], optional: [] },
-  scan: { required: ['url'], optional: ['phone', 'workspace'] },
-} as const satisfies Record<HandsetLink['action'], Record<'required' | 'optional', readonly string[]>>
+/** The address is required where it is allowed. */
+const PARAMETERS: Readonly<Record<HandsetLink['action'], readonly string[]>> = {
+  show: [],
+  open: ['url'],
+  scan: ['url', 'phone', 'workspace'],
+}
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -38,17 +39,15 @@ export const parseHandsetLink = (text: string): Result<HandsetLink, LinkProblem>
   if (!isAction(action)) return err({ code: 'link_unknown', params: { action, known: Object.keys(PARAMETERS) } })
   const parameters = parseQuery(query ?? '')
   if (!parameters.ok) return parameters
-  const { required, optional }: Record<'required' | 'optional', readonly string[]> = PARAMETERS[action]
-  const stranger = [...parameters.value.keys()].find((name) => !required.includes(name) && !optional.includes(name))
+  const stranger = [...parameters.value.keys()].find((name) => !PARAMETERS[action].includes(name))
   if (stranger !== undefined) return err({ code: 'link_parameter_unknown', params: { action, name: stranger } })
-  const missing = required.find((name) => !parameters.value.has(name))
-  if (missing !== undefined) return err({ code: 'link_parameter_missing', params: { action, name: missing } })
   if (action === 'show') return ok({ action })
-  return action === 'open' ? openLink(parameters.value.get('url') ?? '') : scanLink(parameters.value)
+  const url = parameters.value.get('url')
+  if (url === undefined) return err({ code: 'link_parameter_missing', params: { action, name: 'url' } })
+  return action === 'open' ? openLink(url) : scanLink(url, parameters.value)
 }
 
-const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, LinkProblem> => {
-  const url = parameters.get('url') ?? ''
+const scanLink = (url: string, parameters: ReadonlyMap<string, string>): Result<HandsetLink, LinkProblem> => {
   const address = parseMessageAddress(url)
   if (!address.ok || !isPlainAddress(address.value.baseUrl)) return err({ code: 'link_without_code' })
   for (const name of ['phone', 'workspace']) {
