@@ -95,7 +95,6 @@ const run = async (): Promise<void> => {
     ...createElectronWindow({ preload: join(root, 'out/preload/preload.cjs'), resources, state, say }),
     ...electronDesktop({ resources, version, state, recent, folder: dataDirectory, say }),
     args,
-    invocation,
     claim: (message) => app.requestSingleInstanceLock(message),
     onHandOver: (heard) => app.on('second-instance', (_event, _argv, _folder, data) => heard(data)),
     onLink: (heard) =>

@@ -6,7 +6,7 @@ import { textOf } from '../core/protocol/coded.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { type HandsetLink, invitationWithPlace, type PageLink, parseHandsetLink } from './handset-link.ts'
-import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
+import { type HandOver, handOver, type Invocation, parseHandOver, parseInvocation } from './invocation.ts'
 import type { Command } from './menu.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
 import type { Theme } from './shell-state.ts'
@@ -23,9 +23,8 @@ export type ShellBench = {
 }
 
 export type ShellParts = {
+  /** What is wrong with them is shown by the instance that already runs. */
   readonly args: readonly string[]
-  /** An error is shown by the instance that already runs. */
-  readonly invocation: Result<Invocation, LinkProblem>
   /** False if another instance uses this data directory; that instance then gets the message. */
   claim(message: HandOver): boolean
   onHandOver(heard: (data: unknown) => void): void
@@ -47,6 +46,7 @@ export type ShellParts = {
   /** Brings the window to the front and loads this address in it; opens a window if there is none. */
   showPage(address: () => string): void
   onActivate(show: () => void): void
+  /** True if the page is in view and so shows a push itself. */
   isWatched(): boolean
   /** A notice without `clicked` replies to a user action, and the user must see it. */
   notify(notice: Pick<Notice, 'title' | 'body'>, clicked?: () => void): void
@@ -75,7 +75,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     parts.say(texts.already)
     return parts.quit()
   }
-  const { invocation } = parts
+  const invocation = parseInvocation(parts.args)
   if (!invocation.ok) return parts.giveUp(textOf(texts.messages.links, invocation.error))
   const early: Invocation[] = [invocation.value]
   let answer = (invocation: Invocation): void => void early.push(invocation)
@@ -168,13 +168,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     void edge(openNotice(client, notice))
   }
   await edge(
-    watchPushes({
-      client,
-      signal: stop.signal,
-      isWatched: parts.isWatched,
-      pending: parts.badge,
-      notify: (notice) => parts.notify(notice, () => clicked(notice)),
-    }),
+    watchPushes({ ...parts, client, signal: stop.signal, notify: (one) => parts.notify(one, () => clicked(one)) }),
   )
 }
 
@@ -234,22 +228,19 @@ export const toPushNotice = (event: BenchEvent): Notice | undefined => {
   return { title: newest.rp.name, body: texts.push.body(phone.name), phone: phone.id, msgId: newest.msg_id }
 }
 
-type PushParts = {
+type PushParts = Pick<ShellParts, 'isWatched' | 'badge'> & {
   readonly client: ControlClient
   readonly signal: AbortSignal
-  /** True if the page is in view and so shows the push itself. */
-  readonly isWatched: () => boolean
   readonly notify: (notice: Notice) => void
-  readonly pending: (count: number) => void
 }
 
 /** Pushes to a phone that answers automatically need no notice. */
 const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
   behaviour.answer === 'ask' ? notifications.length : 0
 
-export const watchPushes = async ({ client, signal, isWatched, notify, pending }: PushParts): Promise<void> => {
+export const watchPushes = async ({ client, signal, isWatched, notify, badge }: PushParts): Promise<void> => {
   const waiting = new Map<string, number>()
-  const tell = (): void => pending([...waiting.values()].reduce((sum, count) => sum + count, 0))
+  const tell = (): void => badge([...waiting.values()].reduce((sum, count) => sum + count, 0))
   try {
     const { last_seq: after } = await client.call('overview', { signal })
     for (const phone of (await client.call('phones.list', { signal })).phones) waiting.set(phone.id, waitingAt(phone))
@@ -281,11 +272,9 @@ export const openNotice = async (client: ControlClient, { phone, msgId }: Notice
 /** One white pixel: the code reader's answer "no code" proves that it is loaded. */
 const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=='
 
-type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
-
 /** Checks that a talk works offline: checks addresses and files, and signs in once in a new workspace. */
 export const rehearseTalk = async (
-  { uiUrl, controlUrl }: Addresses,
+  { uiUrl, controlUrl }: Pick<ShellBench, 'uiUrl' | 'controlUrl'>,
   client: ControlClient,
 ): Promise<Result<null, string>> => {
   const elsewhere = [uiUrl, controlUrl].find((address) => !isHere(address))

@@ -21,7 +21,7 @@ export const windowOptions = ({
   devTools,
 }: {
   readonly preload: string
-  readonly placement: Placement
+  readonly placement: ReturnType<typeof placeWindow>
   readonly devTools: boolean
 }): BrowserWindowConstructorOptions => ({
   ...bounds,
@@ -48,17 +48,8 @@ const FIRST = { width: 1440, height: 900 } as const
 /** The part of the title bar that must stay within reach of a mouse. */
 const GRIP = { width: 120, height: 32 } as const
 
-export type Placement = {
-  readonly width: number
-  readonly height: number
-  /** The system chooses when absent. */
-  readonly x?: number
-  readonly y?: number
-  readonly maximised: boolean
-}
-
-/** The first display is the main one. */
-export const placeWindow = (kept: WindowState | undefined, displays: readonly Rectangle[]): Placement => {
+/** The first display is the main one. Without x and y the system chooses the place. */
+export const placeWindow = (kept: WindowState | undefined, displays: readonly Rectangle[]) => {
   const main = displays[0]
   if (kept === undefined) return { ...fitInto(FIRST, main), maximised: false }
   const { bounds, maximised } = kept

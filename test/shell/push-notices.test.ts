@@ -29,7 +29,7 @@ const watching = (client: TestBench['client'], isWatched: () => boolean = () => 
     client,
     signal: stop.signal,
     isWatched,
-    pending: (count) => void counts.push(count),
+    badge: (count) => void counts.push(count),
     notify: (notice) => void notices.push(notice),
   })
   onTestFinished(async () => {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { err, ok } from '../../src-main/core/protocol/result.ts'
-import { handOver, parseInvocation } from '../../src-main/shell/invocation.ts'
+import { handOver } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
 import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
@@ -24,7 +24,6 @@ const desk = async (change: Partial<ShellParts> = {}) => {
   const note = (what: string): boolean => done.push(what) > 0
   const parts: ShellParts = {
     args: [],
-    invocation: ok({ kind: 'options', options: [] }),
     claim: () => note('claim'),
     onHandOver: (listener) => {
       note('listen')
@@ -156,7 +155,7 @@ it.each(['with which the program is started', 'that comes before the bench'])(
     const { test, start, until, notices, heard, done, parts } = await desk()
     const url = await registration(test)
     const isFirst = which.startsWith('with')
-    if (isFirst) Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'scan', url } }) })
+    if (isFirst) Object.assign(parts, { args: [linkTo(url)] })
     void start()
     if (!isFirst) heard.link?.(linkTo(url))
     expect(done).not.toContain('window true')
@@ -169,7 +168,7 @@ it.each(['with which the program is started', 'that comes before the bench'])(
 it('a link of the page opens its place with a session of its own, when it comes first and when the window is there', async () => {
   const { test, start, until, heard, done, parts } = await desk()
   const { origin } = new URL(test.bench.uiUrl)
-  Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'open', origin, place: '/w/main/e/7' } }) })
+  Object.assign(parts, { args: [`${origin}/w/main/e/7`] })
   void start()
   await until(`page ${origin}/w/main/e/7#code`)
   heard.handOver?.(handOver([`${origin}/w/other/console/profile?q=a`]))
@@ -192,8 +191,7 @@ it('a link of the page of another bench is refused, and names both', async () =>
 
 it('a second instance leaves a link that cannot be followed to the first, which refuses it', async () => {
   const args = ['handset:show', '--memory']
-  const refused = { args, invocation: parseInvocation(args) }
-  const second = await desk({ ...refused, claim: () => false })
+  const second = await desk({ args, claim: () => false })
   await second.start()
   expect(second.done).toEqual([expect.stringMatching(/^say /), 'quit'])
   const { heard, start, until, notices } = await desk()
@@ -202,7 +200,7 @@ it('a second instance leaves a link that cannot be followed to the first, which 
   heard.handOver?.(handOver(args))
   await until('notice')
   expect(notices).toHaveLength(1)
-  const alone = await desk(refused)
+  const alone = await desk({ args })
   await alone.start()
   expect(alone.done).toEqual(['claim', expect.stringMatching(/^give up: /)])
 })
