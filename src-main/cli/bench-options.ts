@@ -15,7 +15,7 @@ import { en } from '../core/messages/en/en.ts'
 import type { Bytes } from '../core/protocol/bytes.ts'
 import { textOf } from '../core/protocol/coded.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { readMetadata } from '../service/ceremony/metadata.ts'
 import { type PostgresLocation, parsePostgresUrl } from '../service/store/postgres/location.ts'
@@ -173,20 +173,13 @@ export const parseStartBench = (
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
   const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
   const { dataDirectory, seedData } = wanted
-  const isNew = dataDirectory === undefined || !namesIn(dataDirectory).some((name) => name.endsWith('.db'))
+  // A missing folder or a file is reported elsewhere.
+  const kept = ifGiven(dataDirectory, (path) => orNothing(() => readdirSync(path))) ?? []
+  const isNew = !kept.some((name) => name.endsWith('.db'))
   // A phone that is deleted later does not come back.
   return isNew && seedData.phones.length === 0
     ? { ...wanted, seedData: { ...seedData, phones: [{ name: 'Alice' }] } }
     : wanted
-}
-
-/** Empty for a missing folder or a file, which are reported elsewhere. */
-const namesIn = (directory: string): readonly string[] => {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
 }
 
 /** For Electron, which gets unparsed arguments. */

@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { orNothing } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 import { misuse } from './command-end.ts'
 
@@ -38,17 +39,9 @@ const problemWith = (path: string): string | undefined => {
 export const nearestAbove = (path: string, fits: (path: string) => boolean): string =>
   fits(path) || dirname(path) === path ? path : nearestAbove(dirname(path), fits)
 
-const isThere = (path: string): boolean => statsBy(lstatSync, path) !== undefined
+const isThere = (path: string): boolean => orNothing(() => lstatSync(path)) !== undefined
 
-export const isFolder = (path: string): boolean => statsBy(statSync, path)?.isDirectory() === true
-
-const statsBy = (read: (path: string) => Stats, path: string): Stats | undefined => {
-  try {
-    return read(path)
-  } catch {
-    return undefined
-  }
-}
+export const isFolder = (path: string): boolean => orNothing(() => statSync(path))?.isDirectory() === true
 
 export const fileRefusal = (reason: unknown, folder: string): string => {
   if (!(reason instanceof Error) || !('code' in reason)) throw reason

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
+import { orNothing } from '../core/protocol/result.ts'
 import { parseStartBench } from './bench-options.ts'
 import { type Environment, makeCommand, waitForChild } from './command.ts'
 import { type End, fail } from './command-end.ts'
@@ -63,15 +64,12 @@ const firstLine = (errors: string, code: number | string): string =>
     ?.replace(/^(?:\w*Error): /, '') ?? `its installer ended with ${code}`
 
 /** 0 if a file disappears while it is counted. */
-const sizeOf = (folder: string): number => {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const sizeOf = (folder: string): number =>
+  orNothing(() =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => statSync(join(folder, name)))
-      .reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0)
-  } catch {
-    return 0
-  }
-}
+      .reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0),
+  ) ?? 0
 
 export const desktop = makeCommand(
   {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { orNothing } from '../core/protocol/result.ts'
 import { type Environment, hasDisplay, waitForChild } from './command.ts'
 import { fail } from './command-end.ts'
 
@@ -59,22 +60,10 @@ type System = { readonly platform: NodeJS.Platform; readonly settings?: string }
 /** True if Electron's Chromium can have its sandbox: by namespaces, or by a helper that belongs to root. */
 const canSandbox = (program: string, { platform, settings = '/proc/sys' }: System): boolean =>
   platform !== 'linux' ||
-  !RESTRICTED.some(([name, value]) => readSetting(join(settings, name)) === value) ||
+  !RESTRICTED.some(([name, value]) => orNothing(() => readFileSync(join(settings, name), 'utf8').trim()) === value) ||
   isRootsHelper(join(dirname(program), 'chrome-sandbox'))
 
-const readSetting = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    return undefined
-  }
-}
-
 const isRootsHelper = (file: string): boolean => {
-  try {
-    const { uid, mode } = statSync(file)
-    return uid === 0 && (mode & 0o4111) === 0o4111
-  } catch {
-    return false
-  }
+  const found = orNothing(() => statSync(file))
+  return found?.uid === 0 && (found.mode & 0o4111) === 0o4111
 }

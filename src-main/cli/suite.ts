@@ -14,7 +14,7 @@ import {
 } from '../core/contract/suite-findings.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
-import { err } from '../core/protocol/result.ts'
+import { err, orNothing } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { type ConnectOptions, connectHandset, type Handset } from '../sdk/handset.ts'
 import { pause } from '../sdk/real-time.ts'
@@ -283,14 +283,8 @@ type Around = {
 /** The CA of an RP behind https: undefined without one, or while the RP has not written it yet. */
 const rpCaReader =
   ({ ca }: RpSuite, { folder, values }: Pick<Around, 'folder' | 'values'>) =>
-  (): string | undefined => {
-    if (ca === undefined) return undefined
-    try {
-      return readFileSync(resolve(folder, fillText(ca, values)), 'utf8')
-    } catch {
-      return undefined
-    }
-  }
+  (): string | undefined =>
+    ifGiven(ca, (path) => orNothing(() => readFileSync(resolve(folder, fillText(path, values)), 'utf8')))
 
 /** For a page, opens a browser once to test that it works. */
 const openDriver = async (suite: RpSuite, around: Around): Promise<RpDriver> => {

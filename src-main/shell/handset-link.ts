@@ -2,7 +2,7 @@ import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { isPageAddress } from '../core/contract/page-address.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
 import { parseMessageAddress } from '../core/protocol/message-address.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../core/protocol/result.ts'
 
 /** Anyone can write a link, so the list is short and fixed. */
 export type HandsetLink =
@@ -73,20 +73,12 @@ const parseQuery = (query: string): Result<ReadonlyMap<string, string>, LinkProb
   for (const pair of query === '' ? [] : query.split('&')) {
     const equals = pair.indexOf('=')
     const name = pair.slice(0, equals)
-    const value = decode(pair.slice(equals + 1))
+    const value = orNothing(() => decodeURIComponent(pair.slice(equals + 1)))
     if (equals < 1 || value === undefined) return err({ code: 'link_parameters_unreadable' })
     if (parameters.has(name)) return err({ code: 'link_parameter_twice', params: { name } })
     parameters.set(name, value)
   }
   return ok(parameters)
-}
-
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 export type PageLink = { readonly origin: string; readonly place: string }

@@ -1,5 +1,6 @@
 import type { Event, Session, WebContents } from 'electron'
 import { isNotesPath, NOTES_WINDOW } from '../core/contract/page-address.ts'
+import { orNothing } from '../core/protocol/result.ts'
 import { notesWindowOptions } from './window-options.ts'
 
 /** A window shows only our own page: links to other sites are blocked. */
@@ -49,13 +50,7 @@ export const judgePermission = (
 }
 
 /** Empty if the page is gone or a worker asks: then it does not count as our page. */
-const addressOf = (contents: WebContents | null): string => {
-  try {
-    return contents?.getURL() ?? ''
-  } catch {
-    return ''
-  }
-}
+const addressOf = (contents: WebContents | null): string => orNothing(() => contents?.getURL()) ?? ''
 
 /** A grant lasts for the run, a denial does not. A request to share the screen has no media type, so it is denied. */
 export const lockPermissions = (

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
+import { orNothing } from '../core/protocol/result.ts'
 
 export type Rectangle = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
@@ -65,13 +66,8 @@ export const keepRecentFolders = (file: string): RecentFolders => {
 }
 
 /** Users may have edited the file, so its members are read as unknown. */
-export const readJsonFile = (file: string): Readonly<Record<string, unknown>> => {
-  try {
-    return asRecord(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
-    return {}
-  }
-}
+export const readJsonFile = (file: string): Readonly<Record<string, unknown>> =>
+  asRecord(orNothing(() => JSON.parse(readFileSync(file, 'utf8'))))
 
 /** Atomic. A failed write is ignored: the file is a convenience. */
 export const writeJsonFile = (file: string, value: object): void => {

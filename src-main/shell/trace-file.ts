@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LinkProblem } from '../core/contract/link-problems.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../core/protocol/result.ts'
 
 /** A trace that the system hands to the program; the name is for display. */
 export type TraceFile = { readonly name: string; readonly bytes: Uint8Array }
@@ -18,11 +18,7 @@ type Place = { readonly folder: string; readonly platform: string }
 export const resolveTracePath = (text: string, { folder, platform }: Place): string => {
   const { resolve } = platform === 'win32' ? win32 : posix
   if (!/^file:/i.test(text)) return resolve(folder, text)
-  try {
-    return fileURLToPath(text, { windows: platform === 'win32' })
-  } catch {
-    return text
-  }
+  return orNothing(() => fileURLToPath(text, { windows: platform === 'win32' })) ?? text
 }
 
 /** False for \\server\share, \\.\device and //server, which are on other machines or are not files. */

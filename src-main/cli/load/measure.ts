@@ -5,6 +5,7 @@ import { monotonicClock, realClock } from '../../bench/harness/clock.ts'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { LoadReport } from '../../core/contract/load-report.ts'
 import { randomBelow } from '../../core/protocol/random.ts'
+import { orNothing } from '../../core/protocol/result.ts'
 import { createAppClient } from '../../phones/phone/app-client.ts'
 import { trustOnly } from '../../sdk/fetch-trusting.ts'
 import { createRpClient } from '../../sdk/rp-client.ts'
@@ -155,12 +156,9 @@ const progressText = (tally: Tally, elapsedMs: number, durationMs: number): stri
 }
 
 /** Undefined where the system has no /proc. */
-export const cpuTimeMs = (pid: number): number | undefined => {
-  try {
+export const cpuTimeMs = (pid: number): number | undefined =>
+  orNothing(() => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     // proc(5): utime and stime, in ticks of 10 ms on every Linux that Node runs on.
     return (Number(fields[11]) + Number(fields[12])) * 10
-  } catch {
-    return undefined
-  }
-}
+  })

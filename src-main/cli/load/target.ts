@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { orNothing } from '../../core/protocol/result.ts'
 import { HandsetError } from '../../sdk/errors.ts'
 import { connectHandset } from '../../sdk/handset.ts'
 import { serve } from '../../sdk/start.ts'
 import { openScratch } from '../../sdk/test-fixtures.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import type { Environment } from '../command.ts'
-import { misuse, notDone } from '../command-end.ts'
+import { ifGiven, misuse, notDone } from '../command-end.ts'
 import { findBench } from '../find-bench.ts'
 import { parseAccessKey, refuseStray } from '../option-values.ts'
 import type { NameOption, Read } from '../read-options.ts'
@@ -31,7 +32,9 @@ export const openTarget = async (parsed: Parsed, environment: Environment): Prom
   const { options, named } = parsed
   refuseStray(parsed, ['app-url', 'rp-id', 'access-key'], 'base-url')
   refuseStray(parsed, ['control-url', 'data', 'token'], 'attach')
-  const ca = caOf(parsed)
+  const ca = ifGiven(options.ca, (file) => {
+    return orNothing(() => readFileSync(file, 'utf8')) ?? misuse(`${named('ca')}: ${file} cannot be read.`)
+  })
   let target: LoadTarget
   try {
     if (options['base-url'] !== undefined) target = serviceAt(parsed, options['base-url'], ca)
@@ -44,15 +47,6 @@ export const openTarget = async (parsed: Parsed, environment: Environment): Prom
   if (foreign === undefined) return target
   await target.close()
   return misuse(foreign)
-}
-
-const caOf = ({ options: { ca }, named }: Parsed): string | undefined => {
-  if (ca === undefined) return undefined
-  try {
-    return readFileSync(ca, 'utf8')
-  } catch {
-    return misuse(`${named('ca')}: ${ca} cannot be read.`)
-  }
 }
 
 const serviceAt = ({ options, named }: Parsed, url: string, ca: string | undefined): LoadTarget => {

@@ -1,7 +1,8 @@
 import { closeSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { builtPageFolder, loadViewer } from '../../bench/control/page.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
 import { openReplacedFile } from '../../disk/owner-only.ts'
 import { toSystemRefusal } from '../../disk/system-refusal.ts'
@@ -110,17 +111,10 @@ export const writeReports = <const K extends string>(
 export const jsonFile = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
 const readLastFailed = (file: string): Result<ReadonlySet<string>, string> => {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return err(`no run with this --out has failed: there is no ${file}.`)
-  }
-  try {
-    const { failed } = JSON.parse(text) as { readonly failed?: unknown }
-    if (Array.isArray(failed) && failed.every((key) => typeof key === 'string')) return ok(new Set(failed))
-  } catch {
-    // Text that is not JSON is treated like a document without the field.
-  }
+  const text = orNothing(() => readFileSync(file, 'utf8'))
+  if (text === undefined) return err(`no run with this --out has failed: there is no ${file}.`)
+  const document = parseJsonOrNothing(text)
+  const failed = isObject(document) ? document.failed : undefined
+  if (Array.isArray(failed) && failed.every((key) => typeof key === 'string')) return ok(new Set(failed))
   return err(`${file} does not say what failed the last time. Run without --last-failed.`)
 }

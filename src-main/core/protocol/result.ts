@@ -11,6 +11,15 @@ export const unwrap = <T>(result: Result<T, unknown>, what: string): T => {
   return result.value
 }
 
+/** What the work returns; nothing where it throws, since the cause does not matter. */
+export const orNothing = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
 /** Parses what is given; the absent stays absent. */
 export const ifGiven = <V, T, E>(value: V | undefined, parse: (value: V) => Result<T, E>): Result<T | undefined, E> =>
   value === undefined ? ok(undefined) : parse(value)
