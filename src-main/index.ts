@@ -13,7 +13,7 @@ import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { terminalOfProcess } from './cli/terminal.ts'
 import { startProblemText } from './core/messages/refusal-text.ts'
-import { err, ok } from './core/protocol/result.ts'
+import { err, ok, orNothing } from './core/protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { createElectronWindow } from './shell/electron-window.ts'
 import { absoluteArguments, forbiddenSwitch, ownArguments, parseInvocation } from './shell/invocation.ts'
@@ -84,11 +84,7 @@ const run = async (): Promise<void> => {
   })
   if (dataDirectory === undefined) {
     // A file that Chromium still has open is left to the system's cleanup of temporary files.
-    process.on('exit', () => {
-      try {
-        rmSync(home, { recursive: true, force: true })
-      } catch {}
-    })
+    process.on('exit', () => orNothing(() => rmSync(home, { recursive: true, force: true })))
   }
 
   await startShell({

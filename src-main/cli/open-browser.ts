@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { orNothing } from '../core/protocol/result.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
 import { type Environment, findOnPath, hasDisplay } from './command.ts'
 
@@ -70,10 +71,6 @@ export const openWindowFolder = (dataDirectory: string | undefined): WindowFolde
   return {
     path,
     // If a browser still has a file open here, the system removes the folder later, like other temporary files.
-    remove: () => {
-      try {
-        rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-      } catch {}
-    },
+    remove: () => orNothing(() => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })),
   }
 }

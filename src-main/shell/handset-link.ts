@@ -63,9 +63,8 @@ const isAction = (text: string): text is HandsetLink['action'] => Object.hasOwn(
 
 /** True for an address as the service writes it: without user, query and second fragment. */
 const isPlainAddress = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { username, password, search, hash } = new URL(text)
-  return username === '' && password === '' && search === '' && hash === ''
+  const url = URL.parse(text)
+  return url !== null && url.username + url.password + url.search + url.hash === ''
 }
 
 const parseQuery = (query: string): Result<ReadonlyMap<string, string>, LinkProblem> => {
