@@ -77,7 +77,7 @@ export const findBenchOrDefault = (
   const { data, 'control-url': controlUrl, token } = options
   if (typeof found !== 'string') return found
   if (token === undefined || (data ?? controlUrl) !== undefined) return fail(found)
-  const port = Number(environment.env.HANDSET_PORT) || benchOptions.port.whole.usual
+  const port = Number(environment.env.HANDSET_PORT) || benchOptions.port.usual
   return { controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' }
 }
 

@@ -3,8 +3,8 @@ export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
   readonly whole?: WholeRange
-  /** Its default, if it is a text; that of a number is in `whole`. */
-  readonly usual?: string
+  /** Its default. */
+  readonly usual?: string | number
   readonly many?: true
   /** One value may hold several, separated by commas. */
   readonly commas?: true
@@ -17,11 +17,11 @@ export type Option = {
   readonly help: string
 }
 
-export type WholeRange = { readonly least: number; readonly most: number; readonly usual?: number }
+export type WholeRange = { readonly least: number; readonly most: number }
 
 export type OptionTable = Readonly<Record<string, Option>>
 
-type Usual = { readonly whole: { readonly usual: number } } | { readonly usual: string }
+type Usual = { readonly usual: string | number }
 
 export type ParsedOptions<T extends OptionTable> = {
   readonly [K in keyof T as T[K] extends Usual ? K : never]: T[K] extends { readonly whole: WholeRange }
@@ -38,10 +38,9 @@ export type ParsedOptions<T extends OptionTable> = {
 }
 
 /** Every help ends with a full stop. */
-export const describeOption = (option: Option): string => {
-  const usual = option.usual ?? option.whole?.usual
+export const describeOption = ({ help, commas, usual }: Option): string => {
   const more = usual === undefined ? [] : [`default ${usual}`]
-  return `${[option.help.slice(0, -1), ...(option.commas ? ['several with commas'] : []), ...more].join('; ')}.`
+  return `${[help.slice(0, -1), ...(commas ? ['several with commas'] : []), ...more].join('; ')}.`
 }
 
 /** Makers of the usual options, from their placeholder and help. `many` may be given often, `list` also with commas. */
@@ -56,16 +55,16 @@ const text = row({})
 const secret = row({ secret: true })
 const many = row({ many: true })
 const list = row({ many: true, commas: true })
-const whole = <const R extends WholeRange>(range: R) => row({ whole: range })
+const whole = (least: number, most: number) => row({ whole: { least, most } })
 
-const PORT = { least: 0, most: 65_535 } as const
-const RUN_PORT = { value: 'PORT', whole: { ...PORT, usual: 0 }, short: 'p', not: ['attach'] } as const
-const SEED = { least: 0, most: Number.MAX_SAFE_INTEGER } as const
+const port = whole(0, 65_535)
+const RUN_PORT = { usual: 0, short: 'p', not: ['attach'] } as const
+const seed = whole(0, Number.MAX_SAFE_INTEGER)
 
 export const benchOptions = {
   host: many`ADDR Listen on this address instead of 127.0.0.1 and ::1.`,
   'allow-host': many`NAME Another name, such as the one of a container, under which others reach the bench; NAME:PORT where the port differs.`,
-  port: { value: 'PORT', whole: { ...PORT, usual: 7420 }, short: 'p', help: 'Where it listens; 0 takes a free one.' },
+  port: { ...port`PORT Where it listens; 0 takes a free one.`, usual: 7420, short: 'p' },
   prefix: { ...text`/PATH The fixed path of base_url.`, usual: '/fido' },
   'public-url': text`URL The origin under which a proxy makes the bench known.`,
   data: { ...text`DIR Keep everything in this directory.`, short: 'd', not: ['memory'] },
@@ -78,12 +77,15 @@ export const benchOptions = {
   profile: text`FILE Settings of the profile that differ from the defaults, as YAML or JSON.`,
   mds: text`FILE A signed list of authenticator models, as FIDO’s Metadata Service has it: under the profile’s attestation: require-trusted, its roots are trusted and revoked models refused.`,
   'mds-root': text`FILE The certificates to trust for the signature of --mds, PEM.`,
-  seed: whole(SEED)`N Makes ids, keys and challenges repeat from run to run.`,
+  seed: seed`N Makes ids, keys and challenges repeat from run to run.`,
   'rp-id': text`ID The RP ID of the first RP; default localhost.`,
   origin: many`URL An origin of the first RP; default the address of the bench, or https:// and the RP ID.`,
   'access-key': secret`ID:SECRET The access key of the first RP; one is drawn when absent.`,
   token: secret`TOKEN The token of the control interface, at least 24 characters; one is drawn when absent.`,
 } as const satisfies OptionTable
+
+const seconds = whole(0, 3600)
+const keptEvents = whole(1_000, 10_000_000)
 
 export const serveOptions = {
   ...benchOptions,
@@ -103,18 +105,13 @@ export const serveOptions = {
   },
   trace: text`PATH Write what happens to PATH as it happens: a file of the workspace main where it ends in .handset, else a folder with a file for each workspace.`,
   'trace-limit': {
-    value: 'MIB',
-    whole: { least: 1, most: 1024 * 1024, usual: 256 },
-    help: 'How large the files of --trace get together; the oldest go first.',
+    ...whole(1, 1024 * 1024)`MIB How large the files of --trace get together; the oldest go first.`,
+    usual: 256,
   },
-  'keep-events': whole({
-    least: 1_000,
-    most: 10_000_000,
-  })`N How many events of a workspace the bench keeps; default 400000, in at most 256 MiB of memory. More take more in proportion, on disk as well.`,
+  'keep-events': keptEvents`N How many events of a workspace the bench keeps; default 400000, in at most 256 MiB of memory. More take more in proportion, on disk as well.`,
   drain: {
-    value: 'SECONDS',
-    whole: { least: 0, most: 3600, usual: 0 },
-    help: 'On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered.',
+    ...seconds`SECONDS On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered.`,
+    usual: 0,
   },
   log: { ...text`FORM The log on stderr: text; json, one object for each line; or off.`, usual: 'text' },
   'log-level': {
@@ -141,11 +138,11 @@ export const findBenchOptions = {
   ca: text`FILE The certificates to trust, PEM, when the bench of --control-url speaks https.`,
 } as const satisfies OptionTable
 
-const QUOTA = { least: 0, most: 1_000_000_000 } as const
+const quota = whole(0, 1_000_000_000)
 
 export const RESULTS = { value: 'DIR', short: 'o', usual: 'handset-results' } as const
 
-const PARALLEL_CASES = { least: 0, most: 64, usual: 4 } as const
+const parallelCases = { ...whole(0, 64)`N How many cases are played at a time.`, usual: 4 } as const
 
 /** All options. An environment variable is valid even if another command has its option. */
 export const OPTIONS = {
@@ -161,10 +158,10 @@ export const OPTIONS = {
     ...findBenchOptions,
     name: text`NAME new: what the token is for.`,
     workspace: list`ID new: a workspace that the token sees.`,
-    'may-open': whole({ ...QUOTA, usual: 0 })`N new: how many workspaces of its own it may have open.`,
-    'most-phones': whole(QUOTA)`N new: how many phones a workspace that it opens may have.`,
-    'most-credentials': whole(QUOTA)`N new: how many credentials.`,
-    'most-messages': whole(QUOTA)`N new: how many messages under way.`,
+    'may-open': { ...quota`N new: how many workspaces of its own it may have open.`, usual: 0 },
+    'most-phones': quota`N new: how many phones a workspace that it opens may have.`,
+    'most-credentials': quota`N new: how many credentials.`,
+    'most-messages': quota`N new: how many messages under way.`,
     'reveal-secrets': { help: 'new: it may read access keys and export workspaces; each time is an event.' },
     json: { help: 'Print JSON.' },
   },
@@ -197,19 +194,15 @@ export const OPTIONS = {
     filter: { ...text`TEXT Only those whose name or file holds this text, or fits /a pattern/.`, short: 'f' },
     exclude: text`TEXT Not those whose name or file holds this text, or fits /a pattern/.`,
     tag: list`TAG Only those with this tag.`,
-    parallel: whole({ least: 1, most: 64, usual: 1 })`N How many run at a time, each in its own workspace.`,
+    parallel: { ...whole(1, 64)`N How many run at a time, each in its own workspace.`, usual: 1 },
     shard: text`I/N Only the part I of N, to divide a run among machines.`,
-    seed: whole(SEED)`N Makes the run repeat: same ids, keys and challenges, on clocks that stand.`,
-    retries: whole({
-      least: 0,
-      most: 100,
-      usual: 0,
-    })`N How often one that failed is tried again; one that then passes is flaky.`,
-    repeat: whole({ least: 1, most: 10_000, usual: 1 })`N How often each runs, each time with other values.`,
+    seed: seed`N Makes the run repeat: same ids, keys and challenges, on clocks that stand.`,
+    retries: { ...whole(0, 100)`N How often one that failed is tried again; one that then passes is flaky.`, usual: 0 },
+    repeat: { ...whole(1, 10_000)`N How often each runs, each time with other values.`, usual: 1 },
     shuffle: { help: 'In an order drawn from the seed.' },
     'last-failed': { not: ['replay'], help: 'Only those that failed when they were last played with this --out.' },
     replay: text`ID Only the scenario with this ID, as a report names it, with the same values.`,
-    'max-failures': whole({ least: 1, most: 1_000_000 })`N Stop when so many have failed.`,
+    'max-failures': whole(1, 1_000_000)`N Stop when so many have failed.`,
     timeout: text`TIME Stop the whole run after this time: 90s, 10m. A run that was stopped so has failed.`,
     list: { not: ['watch'], help: 'Only list what would be played.' },
     watch: {
@@ -222,26 +215,21 @@ export const OPTIONS = {
     trace: text`WHEN Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.`,
     // Without a default: traces are kept only if it is given.
     out: { ...text`DIR Where reports and traces go; default ${RESULTS.usual}.`, short: 'o' },
-    port: { ...RUN_PORT, help: 'The port of the service during the run; 0 takes a free one.' },
+    port: { ...port`PORT The port of the service during the run; 0 takes a free one.`, ...RUN_PORT },
     json: { help: 'Print one line of JSON for each step and each scenario.' },
   },
   load: {
-    users: whole({
-      least: 1,
-      most: 100_000,
+    users: {
+      ...whole(1, 100_000)`N How many users there are, each registered with a phone before it begins.`,
       usual: 100,
-    })`N How many users there are, each registered with a phone before it begins.`,
+    },
     rate: { ...text`R How many ceremonies begin each second, whatever becomes of those before.`, usual: '10' },
     duration: { ...text`TIME For how long they begin: 30s, 5m, 1h.`, usual: '30s' },
     mix: { ...text`PARTS In which proportion, such as register=1,auth=9.`, usual: 'auth=1' },
     push: { help: 'Sign in by push instead of by QR code.' },
     arrivals: { ...text`KIND poisson: at random; fixed: at equal distances.`, usual: 'poisson' },
-    seed: whole(SEED)`N The same arrivals again.`,
-    connections: whole({
-      least: 1,
-      most: 10_000,
-      usual: 256,
-    })`N How many connections to each interface are open at most.`,
+    seed: seed`N The same arrivals again.`,
+    connections: { ...whole(1, 10_000)`N How many connections to each interface are open at most.`, usual: 256 },
     'base-url': { ...text`URL Load the service whose base_url this is; --access-key signs.`, not: ['attach'] },
     'app-url': { ...text`URL Its app_url; default /app beside --base-url.`, not: ['attach'] },
     'rp-id': { ...text`ID Only if the access key belongs to the RP with this RP ID.`, not: ['attach'] },
@@ -264,15 +252,14 @@ export const OPTIONS = {
       not: ['fault', 'story', 'report', 'json', 'at-least'],
     },
     fault: list`NAME Only this fault or check.`,
-    'at-least': whole({
-      least: 0,
-      most: Number.MAX_SAFE_INTEGER,
+    'at-least': {
+      ...whole(0, Number.MAX_SAFE_INTEGER)`N Exit with code 3 where fewer stories could be tried.`,
       usual: 0,
-    })`N Exit with code 3 where fewer stories could be tried.`,
+    },
     story: list`NAME Only this story, such as registration-rejected.`,
     attach: { not: ['port', 'access-key'], help: 'Use a bench that runs already, named by --control-url or --data.' },
     ...findBenchOptions,
-    port: { ...RUN_PORT, help: 'The port of the service during the walk; 0 takes a free one.' },
+    port: { ...port`PORT The port of the service during the walk; 0 takes a free one.`, ...RUN_PORT },
     'access-key': {
       ...secret`ID:SECRET The access key with which the RP signs; one is drawn when absent.`,
       not: ['attach'],
@@ -307,7 +294,7 @@ export const OPTIONS = {
     case: list`ID Only this case.`,
     list: { help: 'Only list the cases, each with its paragraph.' },
     slow: { help: 'Also the cases that wait until a message expires.' },
-    parallel: { ...whole(PARALLEL_CASES)`N How many cases are played at a time.`, not: ['by-hand'] },
+    parallel: { ...parallelCases, not: ['by-hand'] },
     ca: text`FILE The certificates to trust, PEM, when the service speaks https.`,
     report: { ...list`KIND Write a report: html, junit or json.`, short: 'r' },
     out: { ...RESULTS, help: 'Where reports go.' },
@@ -316,7 +303,7 @@ export const OPTIONS = {
   },
   parity: {
     out: { ...RESULTS, help: 'Where the settings go.' },
-    parallel: whole(PARALLEL_CASES)`N How many cases are played at a time.`,
+    parallel: parallelCases,
     json: { help: 'Print the report as one line of JSON, and nothing else.' },
   },
   proxy: {
@@ -326,7 +313,7 @@ export const OPTIONS = {
     replay: text`FILE A trace: what it has an answer to is answered from it, and not passed on.`,
     profile: text`FILE How the service is set up, where that differs from the defaults of docs/profile.md.`,
     ca: text`FILE The certificates to trust, PEM, when the service speaks https.`,
-    patience: { value: 'SECONDS', whole: { least: 1, most: 600, usual: 30 }, help: 'How long an answer may take.' },
+    patience: { ...whole(1, 600)`SECONDS How long an answer may take.`, usual: 30 },
     host: benchOptions.host,
     'allow-host': benchOptions['allow-host'],
     port: benchOptions.port,
@@ -336,10 +323,7 @@ export const OPTIONS = {
   },
   show: {
     html: text`FILE Write it as one HTML file that needs nothing else.`,
-    last: {
-      ...whole({ least: 1, most: 1_000_000 })`N Only the last N events; those before them are not read.`,
-      not: ['html'],
-    },
+    last: { ...whole(1, 1_000_000)`N Only the last N events; those before them are not read.`, not: ['html'] },
     har: text`FILE Write its exchanges as an HTTP Archive, for browsers and proxies.`,
     json: { help: 'Print one line of JSON for each event.' },
   },
@@ -358,7 +342,7 @@ export const OPTIONS = {
     origin: many`URL Where the browser should have been.`,
     'rp-id': text`ID The RP ID; default that of the options.`,
     'public-key': text`KEY The key that should have signed: COSE, PEM, DER or a certificate, in a file or as base64url or hex.`,
-    'sign-count': whole({ least: 0, most: 2 ** 32 - 1, usual: 0 })`N The counter that was stored with that key.`,
+    'sign-count': { ...whole(0, 2 ** 32 - 1)`N The counter that was stored with that key.`, usual: 0 },
     'access-key': secret`ID:SECRET The access key that should have signed an HTTP request.`,
     roots: text`FILE Certificates that are trusted, PEM: an attestation must lead to one of them.`,
     json: { help: 'Print all that was found as one line of JSON.' },

@@ -226,7 +226,7 @@ export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOpt
   const complete: Record<string, Values[string] | undefined> = { ...values }
   for (const [name, option] of Object.entries(table)) {
     const text = values[name]
-    if (text === undefined) complete[name] = option.usual ?? option.whole?.usual
+    if (text === undefined) complete[name] = option.usual
     else if (option.whole !== undefined) complete[name] = wholeNumber(nameOf(name), String(text), option.whole)
   }
   return withoutUndefined(complete) as Values

@@ -38,7 +38,7 @@ export const parseTraceOptions = (
   options: { readonly trace?: string; readonly 'trace-limit'?: number },
   named: NameOption,
 ): { readonly traces?: TraceFileSettings } => {
-  const limit = options['trace-limit'] ?? serveOptions['trace-limit'].whole.usual
+  const limit = options['trace-limit'] ?? serveOptions['trace-limit'].usual
   if (options.trace === undefined) return {}
   const path = resolve(options.trace)
   const file = path.endsWith('.handset')

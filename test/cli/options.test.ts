@@ -108,7 +108,9 @@ test.each([
 })
 
 const numbers = Object.entries<OptionTable>(OPTIONS).flatMap(([command, table]) =>
-  Object.entries(table).flatMap(([name, { whole }]) => (whole === undefined ? [] : [{ command, table, name, whole }])),
+  Object.entries(table).flatMap(([name, { whole, usual }]) =>
+    whole === undefined ? [] : [{ command, table, name, whole: { ...whole, usual } }],
+  ),
 )
 
 test.each(numbers)('[cli.options] $command --$name takes whole numbers within its limits', ({ table, name, whole }) => {
