@@ -27,7 +27,7 @@ export const backup = makeCommand(
   async ({ options, positionals: [file, stranger], named }, environment) => {
     if (file === undefined) return misuse('it needs a FILE to write.')
     if (stranger !== undefined) misuse(`it takes one FILE; got "${stranger}" as well.`)
-    const bench = callBench(options, environment, named)
+    const bench = callBench({ options, named }, environment)
     const { workspace = bench.workspace } = options
     const taken = await bench.ask(async (client, signal) => {
       const { version } = await client.call('bench.info', { signal })

@@ -6,12 +6,12 @@ import { type ControlClient, ControlError, createControlClient } from '../sdk/cl
 import { HandsetError } from '../sdk/errors.ts'
 import { createFetch, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
-import { defaultDataDirectory, type Environment } from './command.ts'
+import { defaultDataDirectory, type Environment, type Machine } from './command.ts'
 import { type End, fail, misuse } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
-import { benchOptions, type findBenchOptions, type ParsedOptions } from './options.ts'
+import { benchOptions, type findBenchOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
-import type { NameOption } from './read-options.ts'
+import type { ReadOptions } from './read-options.ts'
 import { toOneLine } from './terminal.ts'
 
 export type FoundBench = {
@@ -23,12 +23,11 @@ export type FoundBench = {
   readonly fetch?: typeof fetch
 }
 
+type Given = Pick<ReadOptions<typeof findBenchOptions>, 'options' | 'named'>
+
 /** The bench, or why there is none. */
-export const lookForBench = (
-  { data, 'control-url': controlUrl, token, ca }: ParsedOptions<typeof findBenchOptions>,
-  environment: Pick<Environment, 'env' | 'platform'>,
-  named: NameOption,
-): FoundBench | string => {
+export const lookForBench = ({ options, named }: Given, machine: Machine): FoundBench | string => {
+  const { data, 'control-url': controlUrl, token, ca } = options
   if (controlUrl !== undefined) {
     const found = /^(https?:\/\/[^/?#]+)(?:\/w\/([a-z0-9-]+))?\/control\/v1\/?$/.exec(controlUrl)
     if (found === null || !URL.canParse(controlUrl))
@@ -47,7 +46,7 @@ export const lookForBench = (
   // HANDSET_TOKEN may be set for `serve`, so only the option is a mistake.
   if (token !== undefined && named('token').startsWith('--'))
     misuse(`${named('token')} belongs to --control-url, which is missing.`)
-  const directory = resolve(data ?? defaultDataDirectory(environment))
+  const directory = resolve(data ?? defaultDataDirectory(machine))
   const running = readRunningBench(directory)
   if (!running.ok) return startProblemText(running.error)
   if (running.value === undefined)
@@ -57,27 +56,18 @@ export const lookForBench = (
   return { controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned }
 }
 
-export const findBench = (
-  options: ParsedOptions<typeof findBenchOptions>,
-  environment: Pick<Environment, 'env' | 'platform'>,
-  named: NameOption,
-  end: End,
-): FoundBench => {
-  const found = lookForBench(options, environment, named)
+export const findBench = (given: Given, machine: Machine, end: End): FoundBench => {
+  const found = lookForBench(given, machine)
   return typeof found === 'string' ? end(found) : found
 }
 
 /** Like `findBench`; if none is found and only a token is given, one in memory at HANDSET_PORT or the default port. */
-export const findBenchOrDefault = (
-  options: ParsedOptions<typeof findBenchOptions>,
-  environment: Pick<Environment, 'env' | 'platform'>,
-  named: NameOption,
-): FoundBench => {
-  const found = lookForBench(options, environment, named)
-  const { data, 'control-url': controlUrl, token } = options
+export const findBenchOrDefault = (given: Given, machine: Machine): FoundBench => {
+  const found = lookForBench(given, machine)
+  const { data, 'control-url': controlUrl, token } = given.options
   if (typeof found !== 'string') return found
   if (token === undefined || (data ?? controlUrl) !== undefined) return fail(found)
-  const port = Number(environment.env.HANDSET_PORT) || benchOptions.port.usual
+  const port = Number(machine.env.HANDSET_PORT) || benchOptions.port.usual
   return { controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' }
 }
 
@@ -108,18 +98,14 @@ export type BenchConnection = FoundBench & {
 }
 
 /** Finds a running bench; without one the command ends. */
-export const callBench = (
-  options: ParsedOptions<typeof findBenchOptions>,
-  environment: Environment,
-  named: NameOption,
-): BenchConnection => {
-  const found = findBenchOrDefault(options, environment, named)
+export const callBench = (given: Given, environment: Environment): BenchConnection => {
+  const found = findBenchOrDefault(given, environment)
   const { controlUrl } = found
+  const { stop } = environment
   const client = createControlClient(found)
   return {
     ...found,
     ask: async (call, patienceMs = ANSWER_TIMEOUT_MS) => {
-      const { stop } = environment
       const late = AbortSignal.timeout(patienceMs)
       try {
         return await call(client, AbortSignal.any([stop, late]))

@@ -47,8 +47,9 @@ export const mcp = makeCommand(
 
 type Opened = { readonly context: ToolContext; readonly instructions: string; readonly close: () => Promise<void> }
 
-const openContext = async ({ options, named }: Parsed, environment: Environment): Promise<Opened> => {
-  const found = lookForBench(options, environment, named)
+const openContext = async (parsed: Parsed, environment: Environment): Promise<Opened> => {
+  const { options } = parsed
+  const found = lookForBench(parsed, environment)
   if (typeof found !== 'string') {
     const client = await attachToBench(found, environment.stop)
     const context = await contextOf(client, options.workspace ?? found.workspace, options)

@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { orNothing } from '../core/protocol/result.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
-import { type Environment, findOnPath, hasDisplay } from './command.ts'
-
-type Machine = Pick<Environment, 'env' | 'platform'>
+import { findOnPath, hasDisplay, type Machine } from './command.ts'
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],

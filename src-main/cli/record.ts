@@ -25,7 +25,7 @@ export const record = makeCommand(
   async ({ options, named }, environment) => {
     const begin = beginning(options.from, named)
     const end = ending(options.until, named)
-    const { workspace: usual, ...found } = findBenchOrDefault(options, environment, named)
+    const { workspace: usual, ...found } = findBenchOrDefault({ options, named }, environment)
     // Ctrl-C must end the recording, but not the calls that fetch its events.
     const bench = await attachToBench(found, new AbortController().signal)
     const { name, out, workspace = usual } = options

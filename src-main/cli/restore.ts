@@ -17,7 +17,7 @@ export const restore = makeCommand(
     if (file === undefined) return misuse('it needs the FILE that handset backup wrote.')
     if (stranger !== undefined) misuse(`it takes one FILE; got "${stranger}" as well.`)
     const backup = readBackup(file)
-    const bench = callBench(options, environment, named)
+    const bench = callBench({ options, named }, environment)
     const { workspace = backup.workspace, replace } = options
     const { workspaces } = await bench.ask((client, signal) => client.call('workspaces.list', { signal }))
     const exists = workspaces.some(({ id }) => id === workspace)

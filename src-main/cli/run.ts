@@ -71,7 +71,7 @@ const planned = async (
     for (const job of jobs) environment.terminal.out(`${job.id}  ${job.scenario.name}`)
     return 0
   }
-  const attached = options.attach === true ? findBench(options, environment, named, notDone) : undefined
+  const attached = options.attach === true ? findBench({ options, named }, environment, notDone) : undefined
   if (settings.writes) needed(results.prepare(), notDone)
   const viewer = viewerFor(settings.reports, environment)
   const late = new AbortController()

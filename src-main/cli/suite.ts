@@ -241,7 +241,7 @@ const openSuiteBench = async (
   environment: Environment,
 ): Promise<ConnectOptions & { readonly close: () => Promise<void> }> => {
   if (options.attach === true)
-    return { ...findBench(options, environment, named, notDone), close: async () => undefined }
+    return { ...findBench({ options, named }, environment, notDone), close: async () => undefined }
   const keys = ifGiven(options['access-key'], (text) => [parseAccessKey(text, named('access-key'))])
   const rps = [{ ...DEMO_RP, ...withoutUndefined({ keys }) }]
   return needed(await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } }), notDone)

@@ -25,7 +25,7 @@ export const token = makeCommand(
     if (verb === 'revoke' && ids.length === 0) misuse('which token? handset token list names them.')
     if (verb !== 'revoke' && ids.length > 0) misuse(`${verb} takes no "${ids[0]}".`)
     const body = wantedToken(options)
-    const bench = callBench(options, environment, named)
+    const bench = callBench({ options, named }, environment)
     if (verb === 'new') {
       const made = await bench.ask((client, signal) => client.call('tokens.create', { body, signal }))
       terminal.out(options.json === true ? JSON.stringify(made) : made.secret)

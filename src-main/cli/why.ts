@@ -23,7 +23,7 @@ export const why = makeCommand(
     if (others.length > 0) misuse('name one event.')
     const seq = ifGiven(given, (text) => wholeNumber('SEQ', text, { least: 0, most: Number.MAX_SAFE_INTEGER }))
     if (seq !== undefined && options.follow === true) misuse(`${named('follow')} tells what comes; leave out ${given}.`)
-    const found = findBenchOrDefault(options, environment, named)
+    const found = findBenchOrDefault({ options, named }, environment)
     const client = (await attachToBench(found, stop)).workspace(options.workspace ?? found.workspace)
     let finding: Finding | undefined
     try {

@@ -73,11 +73,11 @@ const parseUrl = (text: string, name: string): string => {
 
 /** Uses a workspace that is removed when the load ends, however it ends. */
 const openAttachedTarget = async (
-  { options, named }: Parsed,
+  parsed: Parsed,
   environment: Environment,
   ca: string | undefined,
 ): Promise<LoadTarget> => {
-  const { controlUrl, token } = findBench(options, environment, named, notDone)
+  const { controlUrl, token } = findBench(parsed, environment, notDone)
   if (controlUrl.startsWith('https:') && ca === undefined)
     misuse(`the bench at ${controlUrl} speaks https: name the certificates to trust by --ca FILE.`)
   const handset = await connectHandset({ controlUrl, token, ca })
