@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../disk/data-directory.ts'
-import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { makeCommand } from './command.ts'
 import { needed, notDone } from './command-end.ts'
 import { findUpwards, PROJECT_FILE } from './find-project-file.ts'
-import { systemRefusalText } from './problem-texts.ts'
+import { attempt } from './problem-texts.ts'
 import { writeWholeFile } from './write-whole.ts'
 
 export const init = makeCommand(
@@ -17,24 +16,14 @@ export const init = makeCommand(
         terminal.out(`  is here already  ${file}`)
         continue
       }
-      writeIntoFolder(file, text)
+      const made = attempt(() => makeFolder(dirname(file), FOR_ALL))
+      needed(made.ok ? writeWholeFile(file, text) : made, notDone)
       terminal.out(`  written          ${file}`)
     }
     terminal.out(`\n${next}`)
     return 0
   },
 )
-
-const writeIntoFolder = (file: string, text: string): void => {
-  try {
-    makeFolder(dirname(file), FOR_ALL)
-  } catch (reason) {
-    const problem = toSystemRefusal(reason)
-    if (problem === undefined) throw reason
-    notDone(systemRefusalText(problem))
-  }
-  needed(writeWholeFile(file, text), notDone)
-}
 
 /** Mode of new folders, which the user's umask limits. */
 const FOR_ALL = 0o777

@@ -5,10 +5,9 @@ import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
 import { openReplacedFile } from '../../disk/owner-only.ts'
-import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import type { Viewer } from '../../views/report/viewer-page.ts'
 import { needed, notDone } from '../command-end.ts'
-import { systemRefusalText } from '../problem-texts.ts'
+import { attempt } from '../problem-texts.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
 import { writeWholeFile } from '../write-whole.ts'
 
@@ -20,33 +19,16 @@ const LAST_RUN = 'last-run.json'
 /** Mode of new folders, which the user's umask limits. */
 const FOR_ALL = 0o777
 
-export type ResultsFolder = {
-  readonly path: string
-  prepare(): Result<null, string>
-  /** Writes the whole file or nothing. */
-  write(name: string, content: string | Uint8Array): Result<null, string>
-  /** Says which files were written, if any was. */
-  tell(terminal: Terminal): void
-  /** `file#case` of each scenario that failed when it was last played. */
-  lastFailed(): Result<Pick<ReadonlySet<string>, 'has'>, string>
-  /** Scenarios that were not played this time keep their entry. */
-  keepLastFailed(now: { readonly played: readonly string[]; readonly failed: readonly string[] }): Result<null, string>
-}
+export type ResultsFolder = ReturnType<typeof openResultsFolder>
 
-export const openResultsFolder = (out: string): ResultsFolder => {
+type Played = { readonly played: readonly string[]; readonly failed: readonly string[] }
+
+export const openResultsFolder = (out: string) => {
   const path = resolve(out)
   const names = new Set<string>()
-  const attempt = <T>(action: () => T): Result<T, string> => {
-    try {
-      return ok(action())
-    } catch (reason) {
-      const problem = toSystemRefusal(reason)
-      if (problem === undefined) throw reason
-      return err(systemRefusalText(problem))
-    }
-  }
   // A second run may write into the same folder: the last one wins, with whole files.
   const draftOf = (file: string): string => `${file}.${process.pid}.new`
+  /** Writes the whole file or nothing. */
   const write = (name: string, content: string | Uint8Array): Result<null, string> => {
     const file = join(path, name)
     const made = attempt(() => makeFolder(dirname(file), FOR_ALL))
@@ -59,7 +41,8 @@ export const openResultsFolder = (out: string): ResultsFolder => {
   return {
     path,
     write,
-    tell: (terminal) => {
+    /** Says which files were written, if any was. */
+    tell: (terminal: Terminal): void => {
       const reports = [...names].filter((name) => name !== LAST_RUN && !name.includes('/'))
       const traces = [...names].filter((name) => name.includes('/')).length
       const files = [...reports, ...(traces === 0 ? [] : [`${traces} trace${traces === 1 ? '' : 's'}`])]
@@ -72,22 +55,20 @@ export const openResultsFolder = (out: string): ResultsFolder => {
         const draft = draftOf(join(path, '.handset'))
         closeSync(openReplacedFile(draft))
         rmSync(draft)
-        return null
       }),
-    lastFailed: () => {
+    /** `file#case` of each scenario that failed when it was last played. */
+    lastFailed: (): Result<Pick<ReadonlySet<string>, 'has'>, string> => {
       const failed = readLastFailed(join(path, LAST_RUN))
       return failed.ok ? ok({ has: (key) => failed.value.has(fromHere(key)) }) : failed
     },
-    keepLastFailed: (now) => {
+    /** Scenarios that were not played this time keep their entry. */
+    keepLastFailed: (now: Played): Result<unknown, string> => {
       const before = readLastFailed(join(path, LAST_RUN))
       const played = new Set(now.played.map(fromHere))
       const unplayed = before.ok ? [...before.value].filter((key) => !played.has(key)) : []
       const failed = [...new Set([...unplayed, ...now.failed.map(fromHere)])]
       if (failed.length > 0) return write(LAST_RUN, jsonFile({ failed }))
-      return attempt(() => {
-        rmSync(join(path, LAST_RUN), { force: true })
-        return null
-      })
+      return attempt(() => rmSync(join(path, LAST_RUN), { force: true }))
     },
   }
 }

@@ -1,12 +1,11 @@
 import { appendFileSync } from 'node:fs'
 import type { RunReport } from '../../core/contract/run-report.ts'
-import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import { githubCommands, githubSummary } from '../../views/report/github.ts'
 import { junitReport } from '../../views/report/junit.ts'
 import { runAgentReport } from '../../views/report/run-agent-report.ts'
 import type { Viewer } from '../../views/report/viewer-page.ts'
 import type { Environment } from '../command.ts'
-import { systemRefusalText } from '../problem-texts.ts'
+import { attempt } from '../problem-texts.ts'
 import { jsonFile, type ResultsFolder, writeReports } from './results-folder.ts'
 import type { ReportKind } from './settings.ts'
 import { type NamedTrace, runPage } from './viewer-pages.ts'
@@ -50,12 +49,6 @@ const reportToGitHub = (report: RunReport, { terminal, env }: Writing['environme
   for (const command of githubCommands(report)) terminal.out(command)
   const { GITHUB_STEP_SUMMARY: file = '' } = env
   if (file === '') return undefined
-  try {
-    appendFileSync(file, githubSummary(report))
-    return undefined
-  } catch (reason) {
-    const problem = toSystemRefusal(reason)
-    if (problem === undefined) throw reason
-    return `${file}: ${systemRefusalText(problem)}`
-  }
+  const written = attempt(() => appendFileSync(file, githubSummary(report)))
+  return written.ok ? undefined : `${file}: ${written.error}`
 }
