@@ -34,8 +34,8 @@ export const record = makeCommand(
     let recorded: Data<'events.scenario'>
     try {
       const after = await begin(client)
-      if (end.kind !== 'now') terminal.error(`Recording the workspace ${workspace}. ${HOW_IT_ENDS[end.kind]}`)
-      await waitForEnd(end, client, after, stop)
+      if (end.how !== undefined) terminal.error(`Recording the workspace ${workspace}. ${end.how}`)
+      await end.wait(stop, client, after)
       recorded = await client.call('events.scenario', { query: { after, ...withoutUndefined({ name }) } })
     } catch (reason) {
       return fail(
@@ -64,39 +64,31 @@ const beginning = (text: string, named: NameOption): Beginning => {
   return lastSeq
 }
 
-type Ending =
-  | { readonly kind: 'by-hand' }
-  | { readonly kind: 'now' }
-  | { readonly kind: 'time'; readonly ms: number }
-  | { readonly kind: 'event'; readonly match: Readonly<Record<string, unknown>> }
-
-const HOW_IT_ENDS = {
-  'by-hand': 'Press Ctrl-C to end.',
-  time: 'It ends by itself, or with Ctrl-C.',
-  event: 'It ends with the event, or with Ctrl-C.',
-} as const
+type Ending = {
+  /** Absent where nothing is waited for. */
+  readonly how?: string
+  readonly wait: (stop: AbortSignal, client: ControlClient, after: number) => Promise<void>
+}
 
 const LONGEST_S = 86_400
 
 const ending = (text: string | undefined, named: NameOption): Ending => {
-  if (text === undefined) return { kind: 'by-hand' }
-  if (text === 'now') return { kind: 'now' }
-  const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(text)?.[1]
-  if (seconds !== undefined && Number(seconds) <= LONGEST_S) return { kind: 'time', ms: Number(seconds) * 1000 }
+  if (text === undefined) return { how: 'Press Ctrl-C to end.', wait: waitForStop }
+  if (text === 'now') return { wait: async () => undefined }
+  const seconds = Number(/^(\d{1,5}(?:\.\d+)?)s$/.exec(text)?.[1])
+  if (seconds <= LONGEST_S) {
+    const wait: Ending['wait'] = (signal) => setTimeout(seconds * 1000, undefined, { signal }).catch(() => undefined)
+    return { how: 'It ends by itself, or with Ctrl-C.', wait }
+  }
   const read = readDocument(text)
   const match = read.ok ? read.value.value : undefined
   if (isObject(match) && Object.keys(match).length > 0) {
     const never = eventProblem(match)
-    return never === undefined ? { kind: 'event', match } : misuse(`${named('until')}: ${textOf(reasons, never)}`)
+    if (never !== undefined) misuse(`${named('until')}: ${textOf(reasons, never)}`)
+    const wait: Ending['wait'] = (stop, client, after) => waitUntilStopped(client, { match, after }, stop)
+    return { how: 'It ends with the event, or with Ctrl-C.', wait }
   }
   return misuse(
     `${named('until')} must be now, a time such as 30s, or fields of an event such as {kind: delivery}; got "${text}".`,
   )
-}
-
-const waitForEnd = async (ending: Ending, client: ControlClient, after: number, stop: AbortSignal): Promise<void> => {
-  if (ending.kind === 'now') return
-  if (ending.kind === 'by-hand') return waitForStop(stop)
-  if (ending.kind === 'time') return setTimeout(ending.ms, undefined, { signal: stop }).catch(() => undefined)
-  return waitUntilStopped(client, { match: ending.match, after }, stop)
 }
