@@ -24,39 +24,33 @@ import type { Read } from '../read-options.ts'
 import { jsonFile, openResultsFolder, writeReports } from '../run/results-folder.ts'
 import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
-const KINDS = ['html', 'junit', 'json'] as const
-
 export type ParsedCheckOptions = Read<'check'>
-
-/** The parts of `handset check` that are the same for every kind of server. */
-export type CheckPlan<C> = {
-  readonly cases: readonly C[]
-  readonly expected: Readonly<Record<string, string>>
-  readonly parallel: number
-  readonly kinds: readonly (typeof KINDS)[number][]
-  readonly ca?: string
-}
 
 type Named = { readonly id: string }
 
+export type CheckPlan<C extends Named> = ReturnType<typeof parseCheckPlan<C>>
+
+/** The parts of `handset check` that are the same for every kind of server. */
 export const parseCheckPlan = <C extends Named>(
   { options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>,
   { plan, all }: { readonly plan: readonly C[]; readonly all: readonly Named[] },
-): CheckPlan<C> => {
+) => {
   const ids = all.map(({ id }) => id)
   return {
     cases: namedCases(options.case, plan, { all, name: named('case') }),
     expected: ifGiven(options.expected, (file) => readOptionFile(named('expected'), file, readExpected(ids))) ?? {},
-    kinds: parseChoices(options.report, { known: KINDS, name: named('report') }),
+    kinds: parseChoices(options.report, { known: ['html', 'junit', 'json'], name: named('report') }),
     ...withoutUndefined({ ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)) }),
     parallel: Math.max(1, options.parallel),
   }
 }
 
+type Expected = Readonly<Record<string, string>>
+
 /** The cases that may fail, as YAML or JSON: `case-id: reason`. */
 const readExpected =
   (known: readonly string[]) =>
-  (text: string): Result<CheckPlan<never>['expected'], string | FileProblem> => {
+  (text: string): Result<Expected, string | FileProblem> => {
     const document = readDocument(text)
     if (!document.ok) return document
     const value = document.value.value ?? {}
@@ -65,7 +59,7 @@ const readExpected =
       if (!known.includes(id)) return err(`there is no case "${id}".${hint(id, known)}`)
       if (typeof reason !== 'string' || reason.trim() === '') return err(`${id} needs its reason, as a text.`)
     }
-    return ok(value as CheckPlan<never>['expected'])
+    return ok(value as Expected)
   }
 
 const hint = (id: string, known: readonly string[]): string => {
@@ -110,7 +104,7 @@ type Playing = {
 
 /** Plays the cases, prints and writes their report, and returns the exit code. */
 export const playAndReport = async (
-  { cases, expected, kinds }: CheckPlan<unknown>,
+  { cases, expected, kinds }: CheckPlan<Named>,
   { options }: ParsedCheckOptions,
   environment: Environment,
   { about, again, isByHand = false, play, keep }: Playing,

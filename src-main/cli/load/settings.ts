@@ -1,27 +1,17 @@
-import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
+import { CEREMONIES, type Ceremony } from '../../testing/load/load-plan.ts'
 import { misuse } from '../command-end.ts'
 import { parseChoices } from '../option-values.ts'
 import type { OptionsOf } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 
-const LOAD_REPORTS = ['html', 'json'] as const
-
-export type LoadSettings = {
-  /** If `seed` is undefined, one is generated. */
-  readonly plan: Omit<LoadPlan, 'seed'> & { readonly seed: number | undefined }
-  readonly connections: number
-  readonly reports: readonly (typeof LOAD_REPORTS)[number][]
-  readonly out: string
-}
-
-export type LoadOptions = OptionsOf<'load'>
-
 /** Each user with push needs a separate connection that stays open. */
 const MAX_PUSH_USERS = 10_000
 const MAX_RATE = 100_000
 
-export const parseLoadSettings = (options: LoadOptions, named: NameOption): LoadSettings => {
-  const { users, connections, seed, arrivals } = options
+export type LoadSettings = ReturnType<typeof parseLoadSettings>
+
+export const parseLoadSettings = (options: OptionsOf<'load'>, named: NameOption) => {
+  const { users, connections, seed } = options
   const push = options.push === true
   if (push && users > MAX_PUSH_USERS)
     misuse(
@@ -30,10 +20,11 @@ export const parseLoadSettings = (options: LoadOptions, named: NameOption): Load
   const rate = parseRate(options.rate, named('rate'))
   const durationMs = parseDuration(options.duration, named('duration'))
   const mix = parseMix(options.mix, named('mix'))
-  if (arrivals !== 'poisson' && arrivals !== 'fixed')
-    return misuse(`${named('arrivals')} must be poisson or fixed; got "${arrivals}".`)
-  const reports = parseChoices(options.report, { known: LOAD_REPORTS, name: named('report') })
+  const arrivals = (['poisson', 'fixed'] as const).find((kind) => kind === options.arrivals)
+  if (arrivals === undefined) return misuse(`${named('arrivals')} must be poisson or fixed; got "${options.arrivals}".`)
+  const reports = parseChoices(options.report, { known: ['html', 'json'], name: named('report') })
   if (push && mix.auth === 0) misuse(`${named('push')} is for sign-ins, and ${named('mix')} has none.`)
+  // If `seed` is undefined, one is drawn.
   return { plan: { users, rate, durationMs, mix, push, arrivals, seed }, connections, reports, out: options.out }
 }
 
@@ -44,7 +35,7 @@ const parseRate = (text: string, name: string): number => {
     : misuse(`${name} must be how many begin each second, from 0.01 to ${MAX_RATE}; got "${text}".`)
 }
 
-const parseMix = (text: string, name: string): LoadPlan['mix'] => {
+const parseMix = (text: string, name: string): Readonly<Record<Ceremony, number>> => {
   const mix: Record<Ceremony, number> = { register: 0, auth: 0 }
   const refuse = () =>
     misuse(`${name} must give ${CEREMONIES.join(' and ')} their parts, such as register=1,auth=9; got "${text}".`)

@@ -5,7 +5,7 @@ import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
 import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
-import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
+import { formatScenarioId, parseScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { ifGiven, misuse, needed } from '../command-end.ts'
 import { parseChoices, refuseStray } from '../option-values.ts'
 import { type OptionsOf, RESULTS } from '../options.ts'
@@ -17,33 +17,12 @@ export type ReportKind = (typeof REPORT_KINDS)[number]
 
 const TRACE_WHEN = ['on', 'failure', 'off'] as const satisfies readonly TraceWhen[]
 
-type Options = OptionsOf<'run'>
-
-type Parsed = {
-  readonly filter: ((text: string) => boolean) | undefined
-  readonly exclude: ((text: string) => boolean) | undefined
-  readonly shard: Shard | undefined
-  readonly replay: ScenarioId | undefined
-  readonly shuffle: boolean
-  readonly trace: TraceWhen
-  readonly out: string
-}
-
-/** The options, parsed. */
-export type RunSettings = Omit<Options, keyof Parsed> &
-  Parsed & {
-    readonly maxFailures: number | undefined
-    readonly timeoutMs: number | undefined
-    readonly reports: readonly ReportKind[]
-    readonly tags: readonly string[]
-    readonly onlyLastFailed: boolean
-    /** True if the run writes files into the folder `out`. */
-    readonly writes: boolean
-  }
-
 const MAX_SHARDS = 10_000
 
-export const parseRunSettings = (options: Options, named: NameOption): RunSettings => {
+/** The options, parsed. */
+export type RunSettings = ReturnType<typeof parseRunSettings>
+
+export const parseRunSettings = (options: OptionsOf<'run'>, named: NameOption) => {
   const filter = ifGiven(options.filter, (text) => parseFilter(text, named('filter')))
   const exclude = ifGiven(options.exclude, (text) => parseFilter(text, named('exclude')))
   const shard = ifGiven(options.shard, (text) => parseShard(text, named('shard')))
@@ -61,6 +40,7 @@ export const parseRunSettings = (options: Options, named: NameOption): RunSettin
   return {
     ...{ ...options, filter, exclude, shard, replay, reports, trace, timeoutMs, maxFailures: options['max-failures'] },
     out: options.out ?? RESULTS.usual,
+    /** True if the run writes files into the folder `out`. */
     writes: trace !== 'off' || reports.some((kind) => kind !== 'github'),
     tags: options.tag ?? [],
     shuffle: options.shuffle === true,
@@ -68,7 +48,7 @@ export const parseRunSettings = (options: Options, named: NameOption): RunSettin
   }
 }
 
-const parseFilter = (text: string, name: string): RunSettings['filter'] => {
+const parseFilter = (text: string, name: string): ((subject: string) => boolean) => {
   const [, pattern] = /^\/(.+)\/$/.exec(text) ?? []
   if (pattern === undefined) {
     const wanted = text.toLowerCase()
