@@ -16,7 +16,7 @@ import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
 import { err, orNothing } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { type ConnectOptions, connectHandset, type Handset } from '../sdk/handset.ts'
+import { type ConnectOptions, connectHandset } from '../sdk/handset.ts'
 import { pause } from '../sdk/real-time.ts'
 import type { Workspace } from '../sdk/workspace.ts'
 import { fillText, type Values } from '../testing/calls/placeholders.ts'
@@ -28,8 +28,8 @@ import { openSession } from '../testing/suite/http-session.ts'
 import { learnPage } from '../testing/suite/learn/learn-page.ts'
 import { pageDriver, type SuitePage, type SuiteWindow } from '../testing/suite/page-driver.ts'
 import { RpBroken, type RpDriver, type SuiteUser } from '../testing/suite/rp-driver.ts'
-import { fillProgram, programValues, type RpHealth, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
-import { listTrials, TRIAL_NAMES, walkFaults } from '../testing/suite/walk.ts'
+import { fillProgram, programValues, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
+import { listTrials, TRIAL_NAMES, type WalkOptions, walkFaults } from '../testing/suite/walk.ts'
 import { type Environment, makeCommand } from './command.ts'
 import { type ExitCode, ifGiven, misuse, needed, notDone } from './command-end.ts'
 import { findBench } from './find-bench.ts'
@@ -146,15 +146,15 @@ const learn = async (parsed: Read<'suite'>, environment: Environment): Promise<0
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
   checkPageUrl(url, parsed.named('init'))
   const bench = await openSuiteBench(parsed, environment)
-  let calls: RpCalls | undefined
+  let callsProblem: CallsProblem | undefined
   try {
     await learnByPage(
       {
         ...{ url, file, trusts: true },
-        advice: async () => (await calls?.problem()) ?? 'Write the file by hand: docs/using/service-faults.md.',
+        advice: async () => (await callsProblem?.()) ?? 'Write the file by hand: docs/using/service-faults.md.',
         learn: async ({ newWindow, ...guide }) => {
           const workspace = await connectHandset(bench)
-          calls = await watchRpCalls(workspace)
+          callsProblem = await watchRpCalls(workspace)
           const opened = async () => (await newWindow()) as unknown as SuiteWindow
           const page = await learnPage({ url, workspace, newWindow: opened, ...guide })
           const { origin, pathname } = new URL(url)
@@ -174,12 +174,8 @@ const learn = async (parsed: Read<'suite'>, environment: Environment): Promise<0
   }
 }
 
-type Walk = {
-  readonly workspace: Handset
-  readonly driver: RpDriver
+type Walk = Required<Pick<WalkOptions, 'workspace' | 'driver' | 'trials' | 'health'>> & {
   readonly config: RpSuite
-  readonly trials: readonly Trial[]
-  readonly health: RpHealth
   readonly file: string
   readonly write: (report: SuiteReport) => void
 }
@@ -197,7 +193,7 @@ const walk = async (
   const { status, error } = terminal
   const say = (): void => error(`handset suite: ${done.text()}`)
   const timer = status === undefined ? setInterval(say, PROGRESS_MS) : undefined
-  const calls = await watchRpCalls(workspace)
+  const callsProblem = await watchRpCalls(workspace)
   try {
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, ownsClock: attach !== true, micros: monotonicMicros },
@@ -221,7 +217,7 @@ const walk = async (
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
     if (report.restored > 0 || findings.some(isBad)) return 1
-    const noCalls = tried === 0 ? await calls.problem() : undefined
+    const noCalls = tried === 0 ? await callsProblem() : undefined
     if (noCalls !== undefined) notDone(noCalls)
     if (tried >= atLeast) return tried > 0 ? 0 : 3
     return notDone(`only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
@@ -247,28 +243,21 @@ const openSuiteBench = async (
   return needed(await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } }), notDone)
 }
 
-/** The RP's calls since watching began. */
-type RpCalls = {
-  /** The reason why no fault could be tried, if the service got no call of the RP or refused all. */
-  problem(): Promise<string | undefined>
-}
+/** Why no fault could be tried, if since the watching began the service got no call of the RP or refused all. */
+type CallsProblem = () => Promise<string | undefined>
 
-const watchRpCalls = async (workspace: Workspace): Promise<RpCalls> => {
+const watchRpCalls = async (workspace: Workspace): Promise<CallsProblem> => {
   const after = await workspace.lastSeq()
-  return {
-    problem: async () => {
-      const { events } = await workspace.client.call('events.list', {
-        query: { after, kind: 'exchange', limit: 10_000, brief: true },
-      })
-      const calls = events.flatMap((event) => (event.kind === 'exchange' && event.interface === 'rp' ? [event] : []))
-      if (calls.some(({ response }) => response.status !== 401)) return undefined
-      const { base_url, access_key_id } = await programValues(workspace)
-      const what =
-        calls.length === 0
-          ? 'No call of the RP reached the service.'
-          : 'The service refused the signature of each call.'
-      return `${what} The RP must call ${base_url} with the access key ${access_key_id} and its secret: let the suite start it, with {base_url}, {access_key_id} and {secret_key} under "start"; or start the suite with the --port and --access-key that your RP has.`
-    },
+  return async () => {
+    const { events } = await workspace.client.call('events.list', {
+      query: { after, kind: 'exchange', limit: 10_000, brief: true },
+    })
+    const calls = events.flatMap((event) => (event.kind === 'exchange' && event.interface === 'rp' ? [event] : []))
+    if (calls.some(({ response }) => response.status !== 401)) return undefined
+    const { base_url, access_key_id } = await programValues(workspace)
+    const what =
+      calls.length === 0 ? 'No call of the RP reached the service.' : 'The service refused the signature of each call.'
+    return `${what} The RP must call ${base_url} with the access key ${access_key_id} and its secret: let the suite start it, with {base_url}, {access_key_id} and {secret_key} under "start"; or start the suite with the --port and --access-key that your RP has.`
   }
 }
 

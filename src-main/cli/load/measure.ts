@@ -16,7 +16,7 @@ import { runLoad } from '../../testing/load/run-load.ts'
 import type { Tally } from '../../testing/load/tally.ts'
 import { milliseconds, STEP_NAMES } from '../../views/report/load-sentences.ts'
 import type { Environment } from '../command.ts'
-import { notDone } from '../command-end.ts'
+import { ifGiven, notDone } from '../command-end.ts'
 import type { Terminal } from '../terminal.ts'
 import type { LoadSettings } from './settings.ts'
 import type { LoadTarget } from './target.ts'
@@ -43,13 +43,15 @@ const prepareAndRun = async (
   { environment, quiet, people }: How & { readonly people: PreparedPeople },
 ): Measured => {
   const { terminal, stop, version } = environment
-  const progress = showProgress(terminal, { quiet, durationMs: settings.plan.durationMs })
+  const show = quiet ? () => undefined : progressLines(terminal)
   const seed = settings.plan.seed ?? randomBelow(createRandom().stream('load', 'load', 'seed'), SEEDS)
   const plan = { ...settings.plan, seed }
   const from = monotonicClock.now()
-  const prepared = await people.prepare(plan.users, (made) => progress.registered(made, plan.users))
+  const prepared = await people.prepare(plan.users, (made) =>
+    show(`  ${made} of ${plan.users} users registered`, made === plan.users),
+  )
   const took_ms = Math.round(monotonicClock.now() - from)
-  progress.clear()
+  show('', false)
   if (stop.aborted) notDone('stopped.')
   if (!prepared.ok) {
     const { step, code } = prepared.error
@@ -62,8 +64,10 @@ const prepareAndRun = async (
   const client = watchClient()
   const began = realClock.now()
   const random = createRandom({ seed })
-  const run = await runLoad({ plan, people, stop, random, time: monotonicClock, onSecond: progress.second })
-  progress.clear()
+  const onSecond = (tally: Tally, elapsedMs: number): void =>
+    show(`  ${progressText(tally, elapsedMs, plan.durationMs)}`, Math.round(elapsedMs / 1000) % LINE_EACH_S === 0)
+  const run = await runLoad({ plan, people, stop, random, time: monotonicClock, onSecond })
+  show('', false)
   const { p50, lateP99 } = run.tally.soFar()
   return loadReport({
     ...{ handset: version, plan, connections: settings.connections, run, began, serverMs: used() },
@@ -77,9 +81,9 @@ const prepareAndRun = async (
 const SEEDS = 1_000_000_000
 
 const processorSince = (pid: number | undefined): (() => number | undefined) => {
-  const before = pid === undefined ? undefined : cpuTimeMs(pid)
+  const before = ifGiven(pid, cpuTimeMs)
   return () => {
-    const after = pid === undefined ? undefined : cpuTimeMs(pid)
+    const after = ifGiven(pid, cpuTimeMs)
     return before === undefined || after === undefined ? undefined : after - before
   }
 }
@@ -113,33 +117,15 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
 const PATIENCE_MS = 15_000
 const REMOVAL_MS = 30_000
 
-type Progress = {
-  registered(made: number, of: number): void
-  second(tally: Tally, elapsedMs: number): void
-  clear(): void
-}
-
 const LINE_EACH_S = 10
 
-const showProgress = (
-  { status, out }: Terminal,
-  { quiet, durationMs }: { readonly quiet: boolean; readonly durationMs: number },
-): Progress => {
-  if (quiet) return { registered: () => undefined, second: () => undefined, clear: () => undefined }
-  return {
-    registered: (made, of) => {
-      const line = `  ${made} of ${of} users registered`
-      if (status !== undefined) status(line)
-      else if (made === of) out(line)
-    },
-    second: (tally, elapsedMs) => {
-      const line = `  ${progressText(tally, elapsedMs, durationMs)}`
-      if (status !== undefined) status(line)
-      else if (Math.round(elapsedMs / 1000) % LINE_EACH_S === 0) out(line)
-    },
-    clear: () => status?.(''),
+/** Shows a line below the output; where there is no such place, prints those that are `rare`. */
+const progressLines =
+  ({ status, out }: Terminal) =>
+  (line: string, rare: boolean): void => {
+    if (status !== undefined) status(line)
+    else if (rare) out(line)
   }
-}
 
 const progressText = (tally: Tally, elapsedMs: number, durationMs: number): string => {
   const { arrived, done, failed, dropped } = tally.counts()
