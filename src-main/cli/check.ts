@@ -7,17 +7,14 @@ import { shellWord } from '../core/protocol/shell-word.ts'
 import type { SigningKey } from '../sdk/sign-request.ts'
 import { handPhone } from '../testing/check/check-phone.ts'
 import { measureProfile } from '../testing/check/measure.ts'
-import { ALL_CASES, type PlannedCase, planCases, runCheck } from '../testing/check/run-check.ts'
-import type { CheckTarget } from '../testing/check/world.ts'
+import { ALL_CASES, planCases, runCheck } from '../testing/check/run-check.ts'
 import { readProfileFile } from './bench-options.ts'
-import { type CheckPlan, type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './check/outcome.ts'
+import { type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './check/outcome.ts'
 import { type Environment, makeCommand } from './command.ts'
 import { type ExitCode, ifGiven, misuse, needed, notDone } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { parseAccessKey, parseServiceUrl, refuseStray } from './option-values.ts'
 import { writeWholeFile } from './write-whole.ts'
-
-type Settings = CheckPlan<PlannedCase> & { readonly target: CheckTarget; readonly profile: Profile }
 
 export const check = makeCommand(
   {
@@ -44,7 +41,7 @@ export const check = makeCommand(
   },
 )
 
-const parseSettings = ({ options, named }: ParsedCheckOptions): Settings => {
+const parseSettings = ({ options, named }: ParsedCheckOptions) => {
   const keyOf = (name: 'access-key' | 'other-access-key'): SigningKey | undefined =>
     ifGiven(options[name], (text) => {
       const { id, secret } = parseAccessKey(text, named(name))
@@ -60,6 +57,8 @@ const parseSettings = ({ options, named }: ParsedCheckOptions): Settings => {
   const { ca } = common
   return { ...common, profile, target: { baseUrl, key, ...withoutUndefined({ appUrl, otherKey, ca }) } }
 }
+
+type Settings = ReturnType<typeof parseSettings>
 
 const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
   const { options } = parsed

@@ -92,20 +92,19 @@ export const benchProblem = (
   return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : toOneLine(reason.message)
 }
 
-export type BenchConnection = FoundBench & {
-  /** The command ends where the bench refuses or does not answer. */
-  ask<T>(call: (client: ControlClient, signal: AbortSignal) => Promise<T>, patienceMs?: number): Promise<T>
-}
-
 /** Finds a running bench; without one the command ends. */
-export const callBench = (given: Given, environment: Environment): BenchConnection => {
+export const callBench = (given: Given, environment: Environment) => {
   const found = findBenchOrDefault(given, environment)
   const { controlUrl } = found
   const { stop } = environment
   const client = createControlClient(found)
   return {
     ...found,
-    ask: async (call, patienceMs = ANSWER_TIMEOUT_MS) => {
+    /** The command ends where the bench refuses or does not answer. */
+    ask: async <T>(
+      call: (client: ControlClient, signal: AbortSignal) => Promise<T>,
+      patienceMs = ANSWER_TIMEOUT_MS,
+    ): Promise<T> => {
       const late = AbortSignal.timeout(patienceMs)
       try {
         return await call(client, AbortSignal.any([stop, late]))

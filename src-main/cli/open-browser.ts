@@ -55,13 +55,10 @@ export const writeRedirectPage = (folder: string, address: string): string => {
 const REDIRECT_PAGE = 'open.html'
 
 /** The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. */
-export type WindowFolder = {
-  readonly path: string
-  /** Removes temporary files; the profile in a data directory stays. */
-  remove(): void
-}
+export type WindowFolder = ReturnType<typeof openWindowFolder>
 
-export const openWindowFolder = (dataDirectory: string | undefined): WindowFolder => {
+/** `remove` deletes temporary files; the profile in a data directory stays. */
+export const openWindowFolder = (dataDirectory: string | undefined) => {
   if (dataDirectory !== undefined)
     return { path: dataDirectory, remove: () => rmSync(join(dataDirectory, REDIRECT_PAGE), { force: true }) }
   // mkdtemp makes it 0700, with a name that cannot be guessed.

@@ -18,18 +18,7 @@ export type Values = Readonly<Record<string, string | number | true | readonly s
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export type ReadOptions<T extends OptionTable> = {
-  readonly options: ParsedOptions<T>
-  readonly positionals: readonly string[]
-  /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
-  readonly named: NameOption
-  /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
-  readonly repeated: (names: readonly string[]) => string
-  /** The variables that these words need and that are not set. */
-  readonly unset: (names: readonly string[]) => readonly string[]
-  /** What was read from the project's file. */
-  readonly file?: OptionDefaults | undefined
-}
+export type ReadOptions<T extends OptionTable> = ReturnType<typeof readOptions<T>>
 
 export type Read<N extends CommandName> = ReadOptions<(typeof OPTIONS)[N]>
 
@@ -75,7 +64,7 @@ export const readOptions = <T extends OptionTable>(
   args: readonly string[],
   env: Environment,
   file?: OptionDefaults,
-): ReadOptions<T> => {
+) => {
   const whole = withSecretFiles(table)
   const { options: given, positionals } = parseArguments(whole, args)
   const set = readVariables(whole, env)
@@ -86,6 +75,7 @@ export const readOptions = <T extends OptionTable>(
     return { ...Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name))), ...by }
   }
   const values = over(over(file?.values ?? {}, set), given)
+  /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
   const named: NameOption = (option) => {
     const source = Object.hasOwn(values, option + FILE) ? option + FILE : option
     if (Object.hasOwn(given, source)) return optionFlag(source)
@@ -99,15 +89,18 @@ export const readOptions = <T extends OptionTable>(
     options: withDefaults(whole, readSecrets(whole, values, named), named) as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
+    /** What was read from the project's file. */
     file,
-    repeated: (names) =>
+    /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
+    repeated: (names: readonly string[]): string =>
       givenOf(names)
         .map((name) => {
           if (isSecret(name)) return `${optionFlag(name)} "$${optionVariable(name)}"`
           return values[name] === true ? optionFlag(name) : `${optionFlag(name)} ${shellWord(String(values[name]))}`
         })
         .join(' '),
-    unset: (names) =>
+    /** The variables that these words need and that are not set. */
+    unset: (names: readonly string[]): readonly string[] =>
       givenOf(names)
         .filter(isSecret)
         .map(optionVariable)

@@ -28,8 +28,6 @@ export type ParsedCheckOptions = Read<'check'>
 
 type Named = { readonly id: string }
 
-export type CheckPlan<C extends Named> = ReturnType<typeof parseCheckPlan<C>>
-
 /** The parts of `handset check` that are the same for every kind of server. */
 export const parseCheckPlan = <C extends Named>(
   { options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>,
@@ -104,7 +102,7 @@ type Playing = {
 
 /** Plays the cases, prints and writes their report, and returns the exit code. */
 export const playAndReport = async (
-  { cases, expected, kinds }: CheckPlan<Named>,
+  { cases, expected, kinds }: ReturnType<typeof parseCheckPlan>,
   { options }: ParsedCheckOptions,
   environment: Environment,
   { about, again, isByHand = false, play, keep }: Playing,

@@ -15,14 +15,7 @@ import { type ExitCode, ifGiven, misuse } from '../command-end.ts'
 import { readOptionFile } from '../in-file.ts'
 import { parseChoices, parseServiceUrl } from '../option-values.ts'
 import { readWebauthnServer } from '../read-calls.ts'
-import { type CheckPlan, type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './outcome.ts'
-
-type Planned = (typeof PLAN)[number]
-type Settings = CheckPlan<Planned> & {
-  readonly target: WebauthnTarget
-  readonly policies: ReadonlySet<Policy>
-  readonly again: string
-}
+import { type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './outcome.ts'
 
 /** The place in the specification that a case tests. */
 const saysOf = (step: StepId) => ({
@@ -40,13 +33,22 @@ export const checkWebauthnServer = async (parsed: ParsedCheckOptions, environmen
     const { initWebauthn } = await import('./init-webauthn.ts')
     return initWebauthn(parsed, environment)
   }
-  return play(parseSettings(parsed), parsed, environment)
+  const settings = parseSettings(parsed)
+  const { target, cases, parallel, policies, again } = settings
+  return playAndReport(settings, parsed, environment, {
+    ...{ about: { base_url: target.url }, again },
+    play: (onResult) =>
+      checkWebauthn({
+        ...{ target, cases, policies, parallel, signal: environment.stop, onResult },
+        ...{ random: createRandom().stream('check', 'check', 'check'), now: realClock.now },
+      }),
+  })
 }
 
 /** The server: how to reach it, its policies, and the option that named it. */
 type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
 
-const parseSettings = ({ options, named }: ParsedCheckOptions): Settings => {
+const parseSettings = ({ options, named }: ParsedCheckOptions) => {
   const origin = ifGiven(options.origin, (text) => parseOrigin(text, named('origin')))
   const policies = parseChoices(options.policy, { known: POLICIES, name: named('policy') })
   const common = parseCheckPlan({ options, named }, { plan: PLAN, all: PLAN })
@@ -84,16 +86,4 @@ const parseOrigin = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '')) return url.origin
   return misuse(`${name} must be an origin, such as https://shop.example; got "${text}".`)
-}
-
-const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
-  const { target, cases, parallel, policies, again } = settings
-  return playAndReport(settings, parsed, environment, {
-    ...{ about: { base_url: target.url }, again },
-    play: (onResult) =>
-      checkWebauthn({
-        ...{ target, cases, policies, parallel, signal: environment.stop, onResult },
-        ...{ random: createRandom().stream('check', 'check', 'check'), now: () => realClock.now() },
-      }),
-  })
 }

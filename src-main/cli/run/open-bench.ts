@@ -1,14 +1,12 @@
 import type { Bench } from '../../bench/assembly/bench.ts'
-import { ok, type Result } from '../../core/protocol/result.ts'
-import { type ControlAnswer, type ControlClient, createControlClient } from '../../sdk/client.ts'
+import { ok } from '../../core/protocol/result.ts'
+import { type ControlAnswer, createControlClient } from '../../sdk/client.ts'
 import type { Player } from '../../testing/scenario/runner/run-jobs.ts'
 import { type BenchKeeper, startOwnBench } from '../own-bench.ts'
 
-export type OpenBench = { readonly client: ControlClient; readonly close: () => Promise<void> }
+type OwnBench = BenchKeeper & { readonly port: number; readonly stop: AbortSignal }
 
-export type OwnBench = BenchKeeper & { readonly port: number; readonly stop: AbortSignal }
-
-export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench): Promise<Result<OpenBench, string>> => {
+export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench) => {
   const bench = await startOwnBench(keeper, { port, seedData: { rps: [], phones: [] } })
   if (!bench.ok) return bench
   const { controlUrl, token, close } = bench.value

@@ -14,15 +14,10 @@ const NOT_WATCHED = /^(node_modules|\..+)$/
 
 const IS_PATTERN = /[*?[{]/
 
-export type Watch = {
-  readonly refused?: { readonly folder: string; readonly errno: string } | undefined
-  changed(): Promise<void>
-}
-
-export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch => {
+export const startWatch = (paths: readonly string[], stop: AbortSignal) => {
   const { promise, resolve: done } = Promise.withResolvers<void>()
   const watchers: { close(): void }[] = []
-  let refused: Watch['refused']
+  let refused: { readonly folder: string; readonly errno: string } | undefined
   const used = new Set(usedFiles(paths))
   const end = (): void => {
     for (const each of watchers.splice(0)) each.close()
@@ -60,7 +55,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
   if (stop.aborted) end()
   return {
     refused,
-    changed: async () => {
+    changed: async (): Promise<void> => {
       await promise
       await setTimeout(QUIET_MS, undefined, { signal: stop }).catch(() => undefined)
     },
