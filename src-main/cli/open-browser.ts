@@ -54,10 +54,10 @@ export const writeRedirectPage = (folder: string, address: string): string => {
 
 const REDIRECT_PAGE = 'open.html'
 
-/** The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. */
-export type WindowFolder = ReturnType<typeof openWindowFolder>
-
-/** `remove` deletes temporary files; the profile in a data directory stays. */
+/**
+ * The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. `remove`
+ * deletes temporary files; the profile in a data directory stays.
+ */
 export const openWindowFolder = (dataDirectory: string | undefined) => {
   if (dataDirectory !== undefined)
     return { path: dataDirectory, remove: () => rmSync(join(dataDirectory, REDIRECT_PAGE), { force: true }) }

@@ -14,64 +14,39 @@ import {
 } from './electron.ts'
 import { defaultConfig } from './find-project-file.ts'
 import { QUIET_LOG } from './log.ts'
-import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
+import { browserOpener, openBrowser, openWindowFolder, writeRedirectPage } from './open-browser.ts'
 import { offerNewAddress, readyText } from './ready.ts'
 import { failIfLost, launchBench, prepareData, warnIfNoPage } from './serve.ts'
 
-type ShownPage = {
-  /** Resolves when the person closes the window or, without one, when the program is stopped. */
-  readonly closedByPerson: Promise<void>
-  end(): Promise<void>
-}
-
-type Invite = () => string
-
 export const showPage = (
   host: WindowHost,
-  invite: Invite,
+  invite: () => string,
   { environment, dataDirectory }: { readonly environment: Environment; readonly dataDirectory: string | undefined },
-): ShownPage => {
+) => {
+  const { out } = environment.terminal
   const folder = host.kind === 'none' ? undefined : openWindowFolder(dataDirectory)
-  const window = folder === undefined ? undefined : open(host, invite, { environment, folder })
-  if (window === undefined && host.kind === 'none') {
-    environment.terminal.out(`No window: ${host.why}. Open the page's address above in a browser.`)
+  let window: ChildProcess | undefined
+  if (host.kind === 'app-window' && folder !== undefined) {
+    out(`Opening a window in ${host.name}: ${host.why}.`)
+    const own = [`--app=${writeRedirectPage(folder.path, invite())}`, `--user-data-dir=${join(folder.path, 'window')}`]
+    const usual = ['--window-size=1440,900', '--no-first-run', '--no-default-browser-check']
+    window = spawn(host.program, [...own, ...usual], { stdio: 'ignore' })
+  } else {
+    const opened = folder !== undefined && openBrowser(invite(), { folder: folder.path, environment })
+    out(
+      opened
+        ? `Opening the page in the default browser: ${host.why}.`
+        : `No window: ${host.why}. Open the page's address above in a browser.`,
+    )
   }
   return {
+    /** Resolves when the person closes the window or, without one, when the program is stopped. */
     closedByPerson: windowClosed(window, environment),
-    end: async () => {
+    end: async (): Promise<void> => {
       if (window !== undefined) await endWindow(window)
       folder?.remove()
     },
   }
-}
-
-const open = (
-  host: WindowHost,
-  invite: Invite,
-  { environment, folder }: { readonly environment: Environment; readonly folder: WindowFolder },
-): ChildProcess | undefined => {
-  const { out } = environment.terminal
-  if (host.kind === 'app-window') {
-    out(`Opening a window in ${host.name}: ${host.why}.`)
-    return spawn(
-      host.program,
-      [
-        `--app=${writeRedirectPage(folder.path, invite())}`,
-        `--user-data-dir=${join(folder.path, 'window')}`,
-        '--window-size=1440,900',
-        '--no-first-run',
-        '--no-default-browser-check',
-      ],
-      { stdio: 'ignore' },
-    )
-  }
-  const opened = openBrowser(invite(), { folder: folder.path, environment })
-  out(
-    opened
-      ? `Opening the page in the default browser: ${host.why}.`
-      : `No window: ${host.why}. Open the page's address above in a browser.`,
-  )
-  return undefined
 }
 
 const windowClosed = async (window: ChildProcess | undefined, { terminal, stop }: Environment): Promise<void> => {
@@ -122,16 +97,8 @@ const usableElectron = (surroundings: Surroundings): Result<string, string> => {
   return denied === undefined ? ok(program) : err(denied)
 }
 
-const ON_PATH = [
-  ['google-chrome', 'Chrome'],
-  ['google-chrome-stable', 'Chrome'],
-  ['chromium', 'Chromium'],
-  ['chromium-browser', 'Chromium'],
-  ['microsoft-edge', 'Edge'],
-  ['microsoft-edge-stable', 'Edge'],
-] as const
-
-const AS_FILES: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly [string, string])[]>>> = {
+/** Where Chromium and its kin are: files on macOS, below a folder for programs on Windows, elsewhere names on the PATH. */
+const CHROMIUMS: Readonly<Record<'darwin' | 'win32' | 'others', readonly (readonly [string, string])[]>> = {
   darwin: [
     ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', 'Chrome'],
     ['/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge', 'Edge'],
@@ -141,20 +108,28 @@ const AS_FILES: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly [str
     ['Google\\Chrome\\Application\\chrome.exe', 'Chrome'],
     ['Microsoft\\Edge\\Application\\msedge.exe', 'Edge'],
   ],
+  others: [
+    ['google-chrome', 'Chrome'],
+    ['google-chrome-stable', 'Chrome'],
+    ['chromium', 'Chromium'],
+    ['chromium-browser', 'Chromium'],
+    ['microsoft-edge', 'Edge'],
+    ['microsoft-edge-stable', 'Edge'],
+  ],
 }
 
 const chromiumProgram = (
   surroundings: Surroundings,
 ): { readonly program: string; readonly name: string } | undefined => {
   const { env, platform } = surroundings
+  const system = platform === 'win32' || platform === 'darwin' ? platform : 'others'
   const folders = platform === 'win32' ? [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA] : ['']
-  for (const [file, name] of AS_FILES[platform] ?? []) {
-    const program = folders.map((folder) => (folder ? join(folder, file) : file)).find((path) => existsSync(path))
-    if (program !== undefined) return { program, name }
-  }
-  if (platform === 'win32' || platform === 'darwin') return undefined
-  for (const [command, name] of ON_PATH) {
-    const program = findOnPath(command, surroundings)
+  const find = (file: string): string | undefined =>
+    system === 'others'
+      ? findOnPath(file, surroundings)
+      : folders.map((folder) => (folder ? join(folder, file) : file)).find((path) => existsSync(path))
+  for (const [file, name] of CHROMIUMS[system]) {
+    const program = find(file)
     if (program !== undefined) return { program, name }
   }
   return undefined
