@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
+import { createPlayer } from '../../testing/scenario/runner/play-job.ts'
 import { CUT_OFF_ATTEMPT, type PlayedAttempt, type Player } from '../../testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
@@ -12,40 +12,35 @@ import { playOnAttachedBench } from './attached-bench.ts'
 import { type Benches, openOwnBench } from './open-bench.ts'
 import type { WorkerRequest, WorkerResponse, WorkerStart } from './run-worker.ts'
 
-type Wanted = {
+type Wanted = Omit<WorkerStart, 'version' | 'root'> & {
   readonly parallel: number
   readonly jobs: number
   readonly port: number
-  readonly clockStands: boolean
-  readonly trace: TraceWhen
   readonly attached: FoundBench | undefined
-  readonly reportsSteps: boolean
 }
 
 export const openBenches = async (
   { parallel, jobs, port, clockStands, trace, attached, reportsSteps }: Wanted,
-  { version, root, terminal, stop }: Environment,
+  environment: Environment,
 ): Promise<Benches> => {
+  const { version, root, terminal, stop } = environment
   const count = Math.min(parallel, jobs, availableParallelism())
   const playing = { clockStands, trace, stop }
   if (attached !== undefined) return playOnAttachedBench(attached, { ...playing, count: Math.min(parallel, jobs) })
   // Only one bench can listen on a chosen port.
-  if (count > 1 && port === 0) {
-    return startWorkerBenches({ ...playing, count, version, root, reportsSteps, log: terminal.error })
-  }
+  if (count > 1 && port === 0)
+    return startWorkerBenches(count, { version, root, clockStands, trace, reportsSteps }, environment)
   const { client, close } = needed(await openOwnBench({ port, version, root, terminal, stop }), notDone)
   return { play: createPlayer({ ...playing, client }), close }
 }
 
-type WorkerBenches = WorkerStart & {
-  readonly count: number
-  readonly log: (text: string) => void
-  readonly stop: AbortSignal
-}
-
 /** Starts benches in separate threads, since one event loop uses only one processor. */
-const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches): Promise<Benches> => {
-  const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, log)))
+const startWorkerBenches = async (
+  count: number,
+  start: WorkerStart,
+  { terminal, stop }: Environment,
+): Promise<Benches> => {
+  const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, terminal.error)))
   const benches = started.flatMap((one) => (one.ok ? [one.value] : []))
   const close = async (): Promise<void> => {
     await Promise.all(benches.map((bench) => bench.close()))
@@ -60,11 +55,7 @@ const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches)
   return { play: (job, onStep) => leastBusy().play(job, onStep), close }
 }
 
-type Asked = {
-  readonly onStep: (step: StepReport) => void
-  readonly resolve: (played: PlayedAttempt) => void
-  readonly reject: (reason: Error) => void
-}
+type Asked = PromiseWithResolvers<PlayedAttempt> & { readonly onStep: (step: StepReport) => void }
 
 type WorkerBench = Benches & { readonly busy: () => number }
 
@@ -97,12 +88,13 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
       if (closing) for (const { resolve: over } of asked.values()) over(CUT_OFF_ATTEMPT)
       else giveUp(new Error('the thread of a bench ended by itself.'))
     })
-    const play: Player = (job, onStep) =>
-      new Promise((played, reject) => {
-        const of = ++last
-        asked.set(of, { onStep, resolve: played, reject })
-        post({ play: of, job })
-      })
+    const play: Player = (job, onStep) => {
+      const work = Promise.withResolvers<PlayedAttempt>()
+      const of = ++last
+      asked.set(of, { ...work, onStep })
+      post({ play: of, job })
+      return work.promise
+    }
     const close = async (): Promise<void> => {
       closing = true
       post({ stop: true })

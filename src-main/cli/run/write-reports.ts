@@ -21,17 +21,9 @@ type Writing = {
 }
 
 /** Writes all that can be written; returns the first problem. */
-export const writeRunReports = ({
-  report,
-  kinds,
-  viewer,
-  traces,
-  folder,
-  environment,
-}: Writing): string | undefined => {
-  const page = () => (viewer === undefined ? '' : runPage(report, traces, viewer))
+export const writeRunReports = ({ report, kinds, viewer, traces, folder, environment }: Writing) => {
   const files = {
-    html: ['report.html', page],
+    html: ['report.html', () => (viewer === undefined ? '' : runPage(report, traces, viewer))],
     agent: ['agent-report.md', () => runAgentReport(report)],
     junit: ['junit.xml', () => junitReport(report)],
     json: ['run.json', () => jsonFile(report)],
