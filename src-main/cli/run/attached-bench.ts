@@ -1,11 +1,17 @@
 import { errors } from '../../core/contract/errors.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../sdk/client.ts'
 import { createPlayer, type PlayerSettings } from '../../testing/scenario/runner/play-job.ts'
-import { CUT_OFF_ATTEMPT } from '../../testing/scenario/runner/run-jobs.ts'
+import { CUT_OFF_ATTEMPT, type Player } from '../../testing/scenario/runner/run-jobs.ts'
 import { type End, fail, notDone } from '../command-end.ts'
 import { ANSWER_TIMEOUT_MS, benchProblem, type FoundBench, isUnreachable } from '../find-bench.ts'
 import { toOneLine } from '../terminal.ts'
-import type { Benches } from './open-bench.ts'
+
+export type Benches = {
+  readonly play: Player
+  readonly close: () => Promise<void>
+  /** Aborted when the bench disappears, with a sentence as the reason; absent if it cannot disappear. */
+  readonly gone?: AbortSignal
+}
 
 /** Added to a call's own timeout; more than any call needs, but a hanging bench must not hang the run. */
 const SILENCE_MS = 60_000

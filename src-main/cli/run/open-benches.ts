@@ -8,8 +8,8 @@ import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
 import { needed, notDone } from '../command-end.ts'
 import type { FoundBench } from '../find-bench.ts'
-import { playOnAttachedBench } from './attached-bench.ts'
-import { type Benches, openOwnBench } from './open-bench.ts'
+import { openOwnBench } from '../own-bench.ts'
+import { type Benches, playOnAttachedBench } from './attached-bench.ts'
 import type { WorkerRequest, WorkerResponse, WorkerStart } from './run-worker.ts'
 
 type Wanted = Omit<WorkerStart, 'version' | 'root'> & {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import type { Job, PlayedAttempt } from '../../testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
-import { openOwnBench } from './open-bench.ts'
+import { openOwnBench } from '../own-bench.ts'
 
 export type WorkerStart = {
   readonly version: string
