@@ -39,12 +39,8 @@ export const main = async (args: readonly string[], environment: Environment): P
   const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === 'help' || name === '-h') {
     const [topic] = rest
-    if (topic !== undefined && isCommand(topic)) {
-      terminal.out(formatHelp(await COMMANDS[topic](), terminal))
-      return 0
-    }
-    if (topic !== undefined) return unknownCommand(environment, topic)
-    terminal.out(overview(terminal, version))
+    if (topic !== undefined && !isCommand(topic)) return unknownCommand(environment, topic)
+    terminal.out(topic === undefined ? overview(terminal, version) : formatHelp(await COMMANDS[topic](), terminal))
     return 0
   }
   if (name === '--version' || name === '-V') {

@@ -14,14 +14,14 @@ export const open = makeCommand(
     const { workspace = bench.workspace } = options
     const { url } = await bench.ask((client, signal) => client.call('session.invite', { body: { workspace }, signal }))
     // The server may not be a bench, so a browser gets only http(s) addresses.
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      fail(`what answers at ${bench.controlUrl} is no bench.`)
-    const address = new URL(url).href
+    const address = URL.parse(url)
+    if (address === null || !/^https?:$/.test(address.protocol))
+      return fail(`what answers at ${bench.controlUrl} is no bench.`)
     const folder = bench.directory ?? defaultDataDirectory(environment)
     const { terminal } = environment
-    if (options.print !== true && openBrowser(address, { folder, environment })) {
+    if (options.print !== true && openBrowser(address.href, { folder, environment })) {
       terminal.out('Opening the page in the default browser.')
-    } else terminal.out(address)
+    } else terminal.out(address.href)
     return 0
   },
 )

@@ -33,17 +33,14 @@ export const optionVariable: NameOption = (option) => `HANDSET_${option.toUpperC
 /** Adds an option for a file to each secret: other users can read arguments in the list of processes. */
 export const withSecretFiles = (table: OptionTable): OptionTable =>
   Object.fromEntries(
-    Object.entries(table).flatMap(([name, option]): [string, OptionTable[string]][] =>
-      option.secret === true
-        ? [
-            [name, { ...option, not: [...(option.not ?? []), name + FILE] }],
-            [
-              name + FILE,
-              { value: 'FILE', not: [name], help: `Read --${name} from this file, where others cannot see it.` },
-            ],
-          ]
-        : [[name, option]],
-    ),
+    Object.entries(table).flatMap(([name, option]): [string, Option][] => {
+      if (option.secret !== true) return [[name, option]]
+      const help = `Read --${name} from this file, where others cannot see it.`
+      return [
+        [name, { ...option, not: [...(option.not ?? []), name + FILE] }],
+        [name + FILE, { value: 'FILE', not: [name], help }],
+      ]
+    }),
   )
 
 /** A command's defaults from the project's file: values of options, and arguments. */

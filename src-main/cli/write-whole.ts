@@ -1,6 +1,5 @@
 import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import type { SystemRefusal } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { openReplacedFile } from '../disk/owner-only.ts'
 import { toSystemRefusal } from '../disk/system-refusal.ts'
@@ -32,15 +31,8 @@ export const writeWholeFile = (
     const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     rmSync(draft, { force: true })
-    return err(systemRefusalText(refusalForFile(problem, { file, draft })))
+    // The system names the draft, or no file if the disk is full.
+    const isOfDraft = problem.code === 'file_refused' && (problem.params.file ?? draft) === draft
+    return err(systemRefusalText(isOfDraft ? { ...problem, params: { ...problem.params, file } } : problem))
   }
 }
-
-/** Names the file, since the system names the draft, or no file if the disk is full. */
-const refusalForFile = (
-  problem: SystemRefusal,
-  { file, draft }: { readonly file: string; readonly draft: string },
-): SystemRefusal =>
-  problem.code === 'file_refused' && (problem.params.file ?? draft) === draft
-    ? { ...problem, params: { ...problem.params, file } }
-    : problem

@@ -186,24 +186,19 @@ const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string 
 
 const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly string[] => {
   const { verdict, name, says, text, expected, again } = each
-  const last = each.exchanges.at(-1)
-  const color = expected !== undefined && !isUnexpected(each) ? 'dim' : COLORS[verdict]
+  const unexpected = isUnexpected(each)
+  const color = expected !== undefined && !unexpected ? 'dim' : COLORS[verdict]
+  const told = unexpected ? 'It passes: take it out of the expected failures' : 'Expected'
+  const calls = each.exchanges.slice(-1).map(({ method, url, status, problem = '', response_body }) => {
+    const answer = status === 0 ? problem : `HTTP ${status} ${toOneLine(response_body)}`
+    return fitColumn(`${method} ${url} → ${answer}`, Math.max(60, width - WIDTH - 3)).trimEnd()
+  })
+  const proof = unexpected ? [...calls, again] : []
   return [
     `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
     ...(text === undefined ? [] : [`${INDENT}${toOneLine(text)}`]),
-    ...(isUnexpected(each) ? [paint.dim(`${INDENT}${sourceQuote(says)}`)] : []),
-    ...(expected === undefined
-      ? []
-      : [
-          `${INDENT}${isUnexpected(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${toOneLine(expected)}`,
-        ]),
-    ...(isUnexpected(each) && last !== undefined
-      ? [
-          paint.dim(
-            `${INDENT}${fitColumn(`${last.method} ${last.url} → ${last.status === 0 ? (last.problem ?? '') : `HTTP ${last.status} ${toOneLine(last.response_body)}`}`, Math.max(60, width - WIDTH - 3)).trimEnd()}`,
-          ),
-        ]
-      : []),
-    ...(isUnexpected(each) ? [paint.dim(`${INDENT}${again}`)] : []),
+    ...(unexpected ? [paint.dim(`${INDENT}${sourceQuote(says)}`)] : []),
+    ...(expected === undefined ? [] : [`${INDENT}${told}: ${toOneLine(expected)}`]),
+    ...proof.map((line) => paint.dim(`${INDENT}${line}`)),
   ]
 }
