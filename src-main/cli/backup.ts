@@ -61,7 +61,7 @@ const backupFile = object({
   content: dictionary(),
 })
 
-export type Backup = ValueOf<typeof backupFile>
+type Backup = ValueOf<typeof backupFile>
 
 /** Writes the whole file or nothing; only its owner can read it. */
 const writeBackup = (file: string, wanted: Backup): number => {

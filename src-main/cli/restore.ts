@@ -1,6 +1,5 @@
 import { formatRfc3339 } from '../core/protocol/time.ts'
-import type { ControlClient } from '../sdk/client.ts'
-import { BACKUP_TIMEOUT_MS, type Backup, readBackup } from './backup.ts'
+import { BACKUP_TIMEOUT_MS, readBackup } from './backup.ts'
 import { makeCommand } from './command.ts'
 import { fail, misuse } from './command-end.ts'
 import { callBench } from './find-bench.ts'
@@ -23,9 +22,16 @@ export const restore = makeCommand(
     const exists = workspaces.some(({ id }) => id === workspace)
     if (exists && replace !== true)
       fail(`the workspace ${workspace} is there already. Replace it with --replace, or name another with --workspace.`)
-    const put = exists ? importInto : openWith
-    await bench.ask((client, signal) => put(client, { backup, workspace, signal }), BACKUP_TIMEOUT_MS)
-    const { taken_at } = backup
+    const { taken_at, about, content: body } = backup
+    await bench.ask(async (client, signal) => {
+      if (!exists) await client.call('workspaces.create', { body: { ...about, id: workspace, rp: 'none' }, signal })
+      try {
+        await client.workspace(workspace).call('workspace.import', { body, signal })
+      } catch (reason) {
+        if (!exists) await client.call('workspaces.close', { params: { id: workspace } })
+        throw reason
+      }
+    }, BACKUP_TIMEOUT_MS)
     environment.terminal.out(
       options.json === true
         ? JSON.stringify({ workspace, taken_at, replaced: exists })
@@ -34,20 +40,3 @@ export const restore = makeCommand(
     return 0
   },
 )
-
-type Putting = { readonly backup: Backup; readonly workspace: string; readonly signal: AbortSignal }
-
-const importInto = async (client: ControlClient, { backup, workspace, signal }: Putting): Promise<void> => {
-  await client.workspace(workspace).call('workspace.import', { body: backup.content, signal })
-}
-
-const openWith = async (client: ControlClient, putting: Putting): Promise<void> => {
-  const { backup, workspace: id, signal } = putting
-  await client.call('workspaces.create', { body: { ...backup.about, id, rp: 'none' }, signal })
-  try {
-    await importInto(client, putting)
-  } catch (reason) {
-    await client.call('workspaces.close', { params: { id } })
-    throw reason
-  }
-}

@@ -28,12 +28,9 @@ export const run = makeCommand(
     ],
     defaults: async ({ options, positionals }) => {
       const file = findProjectFile(process.cwd())
-      return file === undefined
-        ? undefined
-        : (await import('./run/project-file.ts')).readProjectFile(
-            file,
-            positionals.length > 0 || options.replay !== undefined,
-          )
+      if (file === undefined) return undefined
+      const { readProjectFile } = await import('./run/project-file.ts')
+      return readProjectFile(file, positionals.length > 0 || options.replay !== undefined)
     },
   },
   async (parsed, environment) => {

@@ -171,18 +171,14 @@ const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly strin
 
 const MAX_PROOF = 160
 
-export const triedSummary = (findings: readonly FaultFinding[]): string => {
-  const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict)).length
-  const reasons = new Map<string, number>()
-  for (const { verdict, reason } of findings) {
-    if (TRIED_VERDICTS.has(verdict) || reason === undefined) continue
-    const why = toOneLine(findingText(reason)).slice(0, MAX_PROOF)
-    reasons.set(why, (reasons.get(why) ?? 0) + 1)
-  }
-  const not = [...reasons].toSorted((a, b) => b[1] - a[1]).map(([why, count]) => `${count} × ${why}`)
-  return [`Tried ${tried} of ${findings.length}.`, ...(not.length === 0 ? [] : [`Not tried: ${not.join(' · ')}`])].join(
-    ' ',
+const triedSummary = (findings: readonly FaultFinding[]): string => {
+  const untried = findings.filter(({ verdict }) => !TRIED_VERDICTS.has(verdict))
+  const reasons = untried.flatMap(({ reason }) =>
+    reason === undefined ? [] : [toOneLine(findingText(reason)).slice(0, MAX_PROOF)],
   )
+  const counted = [...Map.groupBy(reasons, (why) => why)].toSorted(([, a], [, b]) => b.length - a.length)
+  const not = counted.map(([why, all]) => `${all.length} × ${why}`).join(' · ')
+  return `Tried ${findings.length - untried.length} of ${findings.length}.${not === '' ? '' : ` Not tried: ${not}`}`
 }
 
 const countsText = (
