@@ -97,11 +97,16 @@ const rules: Readonly<Record<string, Rule>> = {
       ...['core/contract/', 'core/messages/', 'sdk/', 'bench/harness/clock.ts', 'bench/harness/random.ts'],
       'testing/calls/',
     ),
-    npm: ['yaml', 'uqr'],
+    // Of Playwright types alone, here and below: the user brings the program.
+    npm: ['yaml', 'uqr', '@playwright/test'],
     node: true,
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
-  'src-main/testing/suite/': { from: inMain('core/contract/', 'sdk/', 'testing/calls/'), node: true },
+  'src-main/testing/suite/': {
+    from: inMain('core/contract/', 'sdk/', 'testing/calls/'),
+    npm: ['@playwright/test'],
+    node: true,
+  },
   // Towards a service under test, as an RP and its phones: over HTTP alone, and signed by hand where the SDK would not.
   'src-main/testing/check/': {
     from: inMain(
@@ -126,7 +131,6 @@ const rules: Readonly<Record<string, Rule>> = {
       ...['testing/calls/placeholders.ts', 'testing/calls/session.ts'],
       ...['testing/check/webauthn/credential-names.ts', 'testing/suite/learn/page-elements.ts'],
     ),
-    // Types alone: the user brings the program.
     npm: ['@playwright/test'],
     node: true,
   },

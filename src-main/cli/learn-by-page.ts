@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { problemTexts } from '../core/contract/scenario/problems.ts'
 import { firstErrorLine } from '../core/protocol/message-of.ts'
-import { createBrowsing, type Page } from '../testing/scenario/own-rp/playwright.ts'
+import { createBrowsing, type PageWindow } from '../testing/scenario/own-rp/playwright.ts'
 import { type Guide, NotLearned } from '../testing/suite/learn/page-elements.ts'
 import type { Environment } from './command.ts'
 import { CommandEnd, notDone } from './command-end.ts'
 
-type Browser = Guide & { readonly newWindow: () => Promise<{ readonly page: Page; close(): Promise<void> }> }
+type Browser = Guide & { readonly newWindow: () => Promise<PageWindow> }
 
 type Learning = {
   readonly url: string

@@ -26,7 +26,7 @@ import { writeDocument } from '../testing/scenario/read-document.ts'
 import { httpDriver } from '../testing/suite/http-driver.ts'
 import { openSession } from '../testing/suite/http-session.ts'
 import { learnPage } from '../testing/suite/learn/learn-page.ts'
-import { pageDriver, type SuitePage, type SuiteWindow } from '../testing/suite/page-driver.ts'
+import { pageDriver, type SuiteWindow } from '../testing/suite/page-driver.ts'
 import { RpBroken, type RpDriver, type SuiteUser } from '../testing/suite/rp-driver.ts'
 import { fillProgram, programValues, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
 import { listTrials, TRIAL_NAMES, type WalkOptions, walkFaults } from '../testing/suite/walk.ts'
@@ -155,8 +155,7 @@ const learn = async (parsed: Read<'suite'>, environment: Environment): Promise<0
         learn: async ({ newWindow, ...guide }) => {
           const workspace = await connectHandset(bench)
           callsProblem = await watchRpCalls(workspace)
-          const opened = async () => (await newWindow()) as unknown as SuiteWindow
-          const page = await learnPage({ url, workspace, newWindow: opened, ...guide })
+          const page = await learnPage({ url, workspace, newWindow, ...guide })
           const { origin, pathname } = new URL(url)
           const path = pathname === '/' ? undefined : pathname
           const config: RpSuite = { url: origin, user_id: '{name}', page: { ...withoutUndefined({ path }), ...page } }
@@ -289,7 +288,7 @@ const openDriver = async (suite: RpSuite, around: Around): Promise<RpDriver> => 
   await first.value.close()
   const newWindow = async (): Promise<SuiteWindow> => {
     const opened = await browsing.fresh({ trusts })
-    if (opened.ok) return { page: opened.value.page as unknown as SuitePage, close: opened.value.close }
+    if (opened.ok) return opened.value
     throw new RpBroken({ code: 'no_window', params: { problem: opened.error.problem } })
   }
   return pageDriver({ ...suite, page }, { newWindow, prepare })

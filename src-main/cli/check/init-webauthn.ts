@@ -9,7 +9,7 @@ import { shellWord } from '../../core/protocol/shell-word.ts'
 import type { Finding } from '../../testing/check/finding.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
 import { findDoubtfulCalls, type RecognisedServer, removeCall } from '../../testing/check/webauthn/learn/recognise.ts'
-import { type LearnedWindow, learnServer } from '../../testing/check/webauthn/learn/visit.ts'
+import { learnServer } from '../../testing/check/webauthn/learn/visit.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
 import type { Environment } from '../command.ts'
@@ -44,8 +44,7 @@ export const initWebauthn = async ({ options, named }: ParsedCheckOptions, envir
       ...{ url, file, trusts: options.ca !== undefined },
       advice: async () => 'Write the file by hand: docs/using/webauthn-servers.md.',
       learn: async ({ newWindow, ...guide }) => {
-        const opened = async () => (await newWindow()) as unknown as LearnedWindow
-        const all = await learnServer({ url, newWindow: opened, random, now, ...guide })
+        const all = await learnServer({ url, newWindow, random, now, ...guide })
         let found = all
         if (await passesAll(all))
           for (const place of findDoubtfulCalls(all).toReversed()) {

@@ -1,3 +1,4 @@
+import type { Page, Request } from '@playwright/test'
 import type { PageAction, PageSign, RpSuite, RpSuitePage } from '../../core/contract/rp-suite.ts'
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
 import { firstErrorLine } from '../../core/protocol/message-of.ts'
@@ -15,39 +16,8 @@ import {
   type Visitor,
 } from './rp-driver.ts'
 
-type Timeout = { readonly timeout: number }
-type Place = {
-  first(): Place
-  count(): Promise<number>
-  click(options: Timeout): Promise<void>
-  fill(value: string, options: Timeout): Promise<void>
-  waitFor(options: Timeout & { readonly state: 'visible' }): Promise<void>
-  innerText(options: Timeout): Promise<string>
-  getAttribute(name: string, options: Timeout): Promise<string | null>
-}
-
-type SuiteResponse = {
-  status(): number
-  url(): string
-  text(): Promise<string>
-  request(): { method(): string; resourceType(): string }
-}
-
-/** The part of a page in the user's own Playwright that the suite uses. */
-export type SuitePage = {
-  goto(url: string, options: Timeout & { readonly waitUntil: 'load' }): Promise<unknown>
-  url(): string
-  getByRole(role: string, options: { readonly name: string | RegExp; readonly exact?: boolean }): Place
-  getByLabel(label: string, options: { readonly exact: boolean }): Place
-  locator(selector: string): Place
-  screenshot(options: Timeout): Promise<Uint8Array>
-  context(): { cookies(): Promise<readonly { readonly name: string; readonly value: string }[]> }
-  on(event: 'pageerror', listener: (error: Error) => void): unknown
-  on(event: 'response', listener: (response: SuiteResponse) => void): unknown
-}
-
 /** A browser window with separate cookies. */
-export type SuiteWindow = { readonly page: SuitePage; close(): Promise<void> }
+export type SuiteWindow = { readonly page: Page; close(): Promise<void> }
 
 export type PageSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly page: RpSuitePage }
 
@@ -93,7 +63,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
   const { url, page: words, answer_s = DEFAULT_ANSWER_S } = suite
   const timeout = answer_s * 1000
   let known: Values = before
-  let opened: Promise<SuitePage> | undefined
+  let opened: Promise<Page> | undefined
   let problem: RpMistake | undefined
   let lookedAt = 0
   /** Addresses that a script fetched for the current request, by their paths. */
@@ -102,7 +72,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
   /** The user signed in when the request began: a page may go on showing them. */
   let whoBefore: string | undefined
 
-  const open = async (): Promise<SuitePage> => {
+  const open = async (): Promise<Page> => {
     const { page } = await newWindow()
     page.on('pageerror', (error) => {
       const cause = findCrashCause(error.stack ?? '')
@@ -124,14 +94,14 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     return page
   }
 
-  const pageOf = async (): Promise<SuitePage> => {
+  const pageOf = async (): Promise<Page> => {
     opened ??= open()
     const page = await opened
     if (problem !== undefined) throw new RpBroken(problem)
     return page
   }
 
-  const go = async (address: string): Promise<SuitePage> => {
+  const go = async (address: string): Promise<Page> => {
     const page = await pageOf()
     await page
       .goto(address, { timeout, waitUntil: 'load' })
@@ -157,7 +127,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     if ('text' in sign) return groupOf(sign.text, await read())
     if ('address' in sign) return groupOf(sign.address, page.url())
     if ('cookie' in sign) return (await page.context().cookies()).find(({ name }) => name === sign.cookie)?.value
-    const place = page.getByRole(sign.role, { name: new RegExp(sign.name, 'u') }).first()
+    const place = page.getByRole(sign.role as 'button', { name: new RegExp(sign.name, 'u') }).first()
     if ((await place.count()) === 0) return undefined
     const label = (await place.getAttribute('aria-label', { timeout: 1000 }).catch(() => null)) ?? ''
     const text = (await place.innerText({ timeout: 1000 }).catch(() => '')).trim()
@@ -182,7 +152,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     const { role = 'button' } = action
     const name = fillText(action.press, known)
     return page
-      .getByRole(role, { name, exact })
+      .getByRole(role as 'button', { name, exact })
       .click({ timeout })
       .catch(broken((error) => ({ code: 'no_element', params: { role, name, error } })))
   }
@@ -207,7 +177,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     }
     const page = await pageOf()
     const { role = 'img', name = '' } = words.code ?? {}
-    const code = page.getByRole(role, { name, exact: false }).first()
+    const code = page.getByRole(role as 'button', { name, exact: false }).first()
     const until = realNow() + (hasCode ? timeout : UNWANTED_CODE_MS)
     for (;;) {
       if ((await code.count()) > 0) break
@@ -231,7 +201,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
   }
 
   /** Tries again on a slow machine: without a picture there is no verdict. */
-  const pictureOf = (page: SuitePage): Promise<Uint8Array> =>
+  const pictureOf = (page: Page): Promise<Uint8Array> =>
     page
       .screenshot({ timeout })
       .catch(() => page.screenshot({ timeout: 4 * timeout }))
@@ -314,7 +284,7 @@ const STATE_MS = 120
 /** Time for a page to show the code that a push must not have. */
 const UNWANTED_CODE_MS = 500
 
-const isFetch = (request: ReturnType<SuiteResponse['request']>): boolean =>
+const isFetch = (request: Request): boolean =>
   request.method() === 'GET' && /^(fetch|xhr)$/.test(request.resourceType())
 
 /** True if a segment of the path or a value of the query looks like an ID. A short number in the query may count something. */

@@ -1,9 +1,9 @@
+import type { Page } from '@playwright/test'
 import { errors } from '../../../core/contract/errors.ts'
 import type { BrowserAction } from '../../../core/contract/scenario/own-rp-steps.ts'
 import type { ElementOnPage } from '../../../core/contract/scenario/problems.ts'
 import { firstErrorLine } from '../../../core/protocol/message-of.ts'
 import { ControlError } from '../../../sdk/client.ts'
-import type { Page } from '../own-rp/playwright.ts'
 import { findMismatch } from '../patterns/mismatch.ts'
 import { phoneIdParam, type ScenarioState, screenOutcome } from '../scenario-state.ts'
 import { badInput, failure, ScenarioMistake, type StepFailure, type StepOutcome, withText } from '../step-outcome.ts'
@@ -49,7 +49,7 @@ const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<S
 
 const press = (page: Page, { press: name, role = 'button', exact = false, until }: Action<'press'>) =>
   act(page, { role, name, several: false }, limitInMs(until), (timeout) =>
-    page.getByRole(role, { name, exact }).click({ timeout }),
+    page.getByRole(role as 'button', { name, exact }).click({ timeout }),
   )
 
 const fill = (page: Page, { fill: label, with: text, exact = false, until }: Action<'fill'>) =>
@@ -108,7 +108,10 @@ const expectText = (
       throw badInput({ field: 'browser.expect', expected: { code: 'text' }, got: JSON.stringify(expect) })
     }
     return act(page, { role, name: expect, several: false }, limitInMs(until), (timeout) =>
-      page.getByRole(role, { name: expect, exact: false }).first().waitFor({ state: 'visible', timeout }),
+      page
+        .getByRole(role as 'button', { name: expect, exact: false })
+        .first()
+        .waitFor({ state: 'visible', timeout }),
     )
   }
   const wanted = typeof expect === 'string' ? { contains: expect } : expect

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import type { PageAction, PageSign, RpSuitePage } from '../../../core/contract/rp-suite.ts'
 import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { PhoneError, WaitError } from '../../../sdk/errors.ts'
@@ -5,7 +6,7 @@ import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import type { Workspace } from '../../../sdk/workspace.ts'
 import { escapeTemplate, fillText, type Values } from '../../calls/placeholders.ts'
-import type { SuitePage, SuiteWindow } from '../page-driver.ts'
+import type { SuiteWindow } from '../page-driver.ts'
 import {
   asksToAgree,
   candidatesFor,
@@ -20,14 +21,6 @@ import {
   snapshotOf,
   valueFor,
 } from './page-elements.ts'
-
-/** The part of a page that learning needs; its elements can be listed by Playwright from 1.49 on. */
-export type LearnablePage = Omit<SuitePage, 'locator'> & {
-  locator(selector: string): {
-    ariaSnapshot?(): Promise<string>
-    innerText(options: { readonly timeout: number }): Promise<string>
-  }
-}
 
 export type Learning = Guide & {
   readonly url: string
@@ -106,7 +99,7 @@ type Learned = PageAtEnd & {
 /** Presses elements that lead to the goal until a code appears, approves it, and returns the actions. */
 const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learned> => {
   const window = await learning.newWindow()
-  const page: LearnablePage = window.page
+  const { page } = window
   try {
     await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
     const start = await linesOf(page)
@@ -162,7 +155,7 @@ const findsPush = async (learning: Learning, { pushes, news }: Learned, user: Us
 /** Repeats the actions for this user, with this end. */
 const repeats = async (learning: Learning, actions: readonly PageAction[], user: User, end: End) => {
   const window = await learning.newWindow()
-  const page: LearnablePage = window.page
+  const { page } = window
   try {
     await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
     const start = await linesOf(page)
@@ -175,12 +168,14 @@ const repeats = async (learning: Learning, actions: readonly PageAction[], user:
   }
 }
 
-const acts = async (page: LearnablePage, action: PageAction, { values }: User): Promise<void> => {
+const acts = async (page: Page, action: PageAction, { values }: User): Promise<void> => {
   if ('open' in action) return
   if ('fill' in action)
     return page.getByLabel(action.fill, { exact: true }).fill(fillText(action.with, values), TIMEOUT)
   const before = await snapshotOf(page)
-  await page.getByRole(action.role ?? 'button', { name: fillText(action.press, values), exact: true }).click(TIMEOUT)
+  await page
+    .getByRole((action.role ?? 'button') as 'button', { name: fillText(action.press, values), exact: true })
+    .click(TIMEOUT)
   if (action.role !== 'checkbox') await changed(async () => (await snapshotOf(page)) !== before)
 }
 
@@ -194,7 +189,7 @@ type Ending = {
 
 const ends = async (
   learning: Learning,
-  page: LearnablePage,
+  page: Page,
   { phone, values }: User,
   { start, actions, message, end }: Ending,
 ) => {
@@ -239,9 +234,9 @@ const changed = async (isSo: () => Promise<boolean>): Promise<void> => {
   await pause(SETTLE_MS / 2)
 }
 
-const elementsOf = async (page: LearnablePage) => parseSnapshot(await snapshotOf(page))
+const elementsOf = async (page: Page) => parseSnapshot(await snapshotOf(page))
 
-const linesOf = async (page: LearnablePage): Promise<readonly string[]> =>
+const linesOf = async (page: Page): Promise<readonly string[]> =>
   (await page.locator('body').innerText(TIMEOUT))
     .split('\n')
     .map((line) => line.trim())
@@ -262,7 +257,7 @@ const fillingOf = (field: PageElement, values: Values): readonly PageAction[] =>
 }
 
 /** The message that the phone has taken from the code on the page. */
-const scanned = async (page: LearnablePage, phone: Phone): Promise<string | undefined> => {
+const scanned = async (page: Page, phone: Phone): Promise<string | undefined> => {
   try {
     return (await phone.scan(await page.screenshot(TIMEOUT))).msg_id
   } catch (error) {
