@@ -1,8 +1,9 @@
+import type { AttemptReport } from '../../core/contract/run-report.ts'
 import type { StepResult } from '../../core/contract/scenario/outcomes.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
 import type { ControlClient } from '../../sdk/client.ts'
 
-export type ScenarioPart = 'setup' | 'steps' | 'teardown'
+export type ScenarioPart = StepReport['part']
 
 export type ScenarioSetting = {
   readonly client: ControlClient
@@ -23,31 +24,7 @@ export type ScenarioSetting = {
   readonly beforeClose?: (client: ControlClient, good: boolean) => Promise<void>
 }
 
-export type StepReport = {
-  /** From 1, counted through all parts; 0 is the preparation before the first step. */
-  readonly number: number
-  readonly part: ScenarioPart
-  readonly line: number
-  /** The included file that contains the line. */
-  readonly file?: string
-  readonly word: string
-  readonly title: string
-  readonly ok: boolean
-  /** The sentence of `told`. */
-  readonly said: string
-  /** The result of a step that succeeded. */
+export type StepReport = Omit<AttemptReport['steps'][number], 'told' | 'problem'> & {
   readonly told?: StepResult
-  /** The cause of the failure as a code with values; `expected` and `received` are its sentences. */
   readonly problem?: StepProblem
-  readonly expected?: string
-  readonly received?: string
-  /** For a failed step: failed, refused and waiting events of its workspace. */
-  readonly why?: readonly string[]
-  /** Indexes of the entries of `why` that are triggered faults. */
-  readonly faults?: readonly number[]
-  readonly events: readonly string[]
-  /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
-  readonly from_seq: number
-  readonly to_seq: number
-  readonly took_ms: number
 }
