@@ -84,10 +84,11 @@ export type Reason = Coded<ReasonParams>
 
 export type FieldProblem = Extract<Reason, { readonly params: { readonly field: string } }>
 
-export const withinField = (outer: string, problem: FieldProblem): FieldProblem => {
+export const withinField = <P extends FieldProblem | undefined>(outer: string, problem: P): P => {
+  if (problem === undefined) return problem
   const { field } = problem.params
   const joint = field === '' || field.startsWith('[') ? '' : '.'
-  return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } } as FieldProblem
+  return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } }
 }
 
 /** Parameters from outside are not checked: the texts allow for wrong types. */

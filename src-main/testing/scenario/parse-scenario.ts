@@ -20,7 +20,7 @@ import { findProblem, findProblems } from '../../core/contract/validate.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { answerProblem, expectationProblem } from './parse/expectations.ts'
+import { answerProblem, expectationProblem, hasPatterns } from './parse/expectations.ts'
 import { defineNames, nameProblem, newNames, profileProblems, unknownName } from './parse/names.ts'
 import type { Scenario, Step, Variables, WantedRp } from './parse/scenario.ts'
 import {
@@ -106,15 +106,15 @@ const parseRow = (
     return err({ code: 'unknown_name', params: { kind: 'variable', name, known }, at })
   }
   const names = newNames({ phone: Object.keys(phones), rp: Object.keys(rps) })
-  const parts = { setup: head.setup ?? [], steps: head.steps, teardown: head.teardown ?? [] }
-  const parsed: { [K in keyof typeof parts]?: Scenario['steps'] } = {}
   const problems: FileProblem[] = []
   const unread = new Set<string>()
-  for (const part of ['setup', 'steps', 'teardown'] as const) {
-    const steps = parseSteps(parts[part], { document, path: [part], names, vars, scopes: [], read, files: [], unread })
-    if (steps.ok) parsed[part] = steps.value
-    else problems.push(steps.error)
-  }
+  const [setup = [], steps = [], teardown = []] = (['setup', 'steps', 'teardown'] as const).map((part) => {
+    const context = { document, path: [part], names, vars, scopes: [], read, files: [], unread }
+    const parsed = parseSteps(head[part] ?? [], context)
+    if (parsed.ok) return parsed.value
+    problems.push(parsed.error)
+    return []
+  })
   const problem = combineProblems(problems)
   if (problem !== undefined) return err(row === undefined ? problem : { ...problem, row: row.number })
   const wishes = (wanted: Readonly<Record<string, Variables>>, part: string): Readonly<Record<string, WantedRp>> =>
@@ -131,9 +131,7 @@ const parseRow = (
     rps: wishes(rps, 'rps'),
     phones: wishes(phones, 'phones'),
     vars,
-    setup: parsed.setup ?? [],
-    steps: parsed.steps ?? [],
-    teardown: parsed.teardown ?? [],
+    ...{ setup, steps, teardown },
     ...(row === undefined ? {} : { row: row.number }),
   })
 }
@@ -308,15 +306,13 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [
   if (others.length > 0 || !isStepWord(word)) return err([notOneWord(raw)])
   const [problem = problemOfCall(word, filled[word]), ...more] = findProblems(filled, stepSchemas[word])
   if (problem !== undefined) return err([problem, ...more])
-  for (const at of [word, 'answer']) {
-    const wrong = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
-    if (wrong !== undefined) return err([withinField(at, wrong)])
-  }
-  const never =
-    expectationProblem(word, filled[word]) ?? (raw.refused === undefined ? nameProblem(word, filled[word]) : undefined)
-  if (never !== undefined) return err([withinField(word, never)])
-  const unanswered = answerProblem(word, filled[word], filled.answer)
-  if (unanswered !== undefined) return err([withinField('answer', unanswered)])
+  const wrong =
+    withinField(word, hasPatterns(word) ? patternProblem(filled[word]) : undefined) ??
+    withinField('answer', patternProblem(filled.answer)) ??
+    withinField(word, expectationProblem(word, filled[word])) ??
+    withinField(word, raw.refused === undefined ? nameProblem(word, filled[word]) : undefined) ??
+    withinField('answer', answerProblem(word, filled[word], filled.answer))
+  if (wrong !== undefined) return err([wrong])
   return ok({
     word,
     input: raw[word] as StepInput<StepWord>,
@@ -325,19 +321,6 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [
     ...(raw.save === undefined ? {} : { save: raw.save as Readonly<Record<string, VariableSource>> }),
   })
 }
-
-const PATTERNED: ReadonlySet<string> = new Set<StepWord>([
-  ...([
-    'expect',
-    'expect_credentials',
-    'expect_phone',
-    'wait',
-    'no_event',
-    'expect_events',
-    'browser',
-    'check',
-  ] as const),
-])
 
 const notOneWord = (value: unknown): FieldProblem => ({
   code: 'field_unfit',

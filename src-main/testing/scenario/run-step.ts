@@ -1,7 +1,6 @@
-import { errors, type FieldProblem, withinField } from '../../core/contract/errors.ts'
+import { errors, withinField } from '../../core/contract/errors.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
 import { type Limit, type StepInput, type StepWord, stepInputs, stepOptions } from '../../core/contract/scenario.ts'
-import type { Schema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { ControlError } from '../../sdk/client.ts'
 import { expectationProblem } from './parse/expectations.ts'
@@ -33,10 +32,10 @@ type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refu
 export const runStep = async (step: Filled, state: ScenarioState): Promise<StepOutcome> => {
   const { word, input, answer, refused } = step
   const wrong =
-    fieldProblem(word, input, stepInputs[word]) ??
-    (refused === undefined ? undefined : fieldProblem('refused', refused, stepOptions.refused)) ??
-    inField('answer', patternProblem(answer)) ??
-    (EVENT_WORDS.has(word) ? inField(word, expectationProblem(word, input)) : undefined)
+    withinField(word, findProblem(input, stepInputs[word])) ??
+    withinField('refused', refused === undefined ? undefined : findProblem(refused, stepOptions.refused)) ??
+    withinField('answer', patternProblem(answer)) ??
+    withinField(word, EVENT_WORDS.has(word) ? expectationProblem(word, input) : undefined)
   if (wrong !== undefined) return failure({ code: 'bad_input', params: { problem: wrong } })
   const { until } = REPEATING.has(word) ? (input as { readonly until?: Limit }) : {}
   const left = startLimit(state, until)
@@ -47,14 +46,9 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
   }
   if (!outcome.ok)
     return until === undefined ? outcome : { ...outcome, problem: inTime(outcome.problem, limitInMs(until)) }
-  return saveValues(outcome, step.save, state.saved)
+  const done = outcome
+  return attempt(async () => saveValues(done, state.saved, step.save))
 }
-
-const fieldProblem = (field: string, value: unknown, schema: Schema): FieldProblem | undefined =>
-  inField(field, findProblem(value, schema))
-
-const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
-  problem === undefined ? undefined : withinField(field, problem)
 
 const inTime = (problem: StepProblem, within_ms: number): StepProblem =>
   'params' in problem && !('within_ms' in problem.params)

@@ -1,23 +1,17 @@
 import type { VariableSource } from '../../core/contract/scenario.ts'
 import { findByRegex } from './patterns/mismatch.ts'
-import { failure, ScenarioMistake, type StepOutcome, type StepSuccess } from './step-outcome.ts'
+import { ScenarioMistake, type StepOutcome, type StepSuccess } from './step-outcome.ts'
 import { readPart } from './variables.ts'
 
 /** A missing part fails the step. */
 export const saveValues = (
   outcome: StepSuccess,
-  wanted: Readonly<Record<string, VariableSource>> | undefined,
   saved: Map<string, unknown>,
+  wanted: Readonly<Record<string, VariableSource>> = {},
 ): StepOutcome => {
-  if (wanted === undefined) return outcome
-  try {
-    const found = Object.entries(wanted).map(([name, source]) => [name, valueAt(source, outcome.value)] as const)
-    for (const [name, value] of found) saved.set(name, value)
-    return outcome
-  } catch (error) {
-    if (error instanceof ScenarioMistake) return failure(error.problem)
-    throw error
-  }
+  const found = Object.entries(wanted).map(([name, source]) => [name, valueAt(source, outcome.value)] as const)
+  for (const [name, value] of found) saved.set(name, value)
+  return outcome
 }
 
 const MAX_SHOWN = 300

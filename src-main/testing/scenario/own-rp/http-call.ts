@@ -1,4 +1,5 @@
 import type { StepInput } from '../../../core/contract/scenario.ts'
+import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { readBounded } from '../../../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
@@ -95,12 +96,7 @@ const addressOf = (url: string): URL | undefined => {
   return parsed !== null && (parsed.protocol === 'http:' || parsed.protocol === 'https:') ? parsed : undefined
 }
 
-type Once = {
-  readonly cookies: Cookies
-  readonly signal: AbortSignal
-  readonly stop: AbortSignal
-  readonly within_ms: number
-}
+type Once = Omit<Context, 'patience'> & { readonly signal: AbortSignal; readonly within_ms: number }
 
 const once = async (
   url: URL,
@@ -132,7 +128,7 @@ const once = async (
 
 const answerOf = (url: URL, { status, headers }: Response, bytes: Buffer): HttpAnswer => {
   const text = bytes.toString('utf8')
-  const json = parsed(text)
+  const json = parseJsonOrNothing(text)
   return {
     status,
     url: url.href,
@@ -140,14 +136,6 @@ const answerOf = (url: URL, { status, headers }: Response, bytes: Buffer): HttpA
     text,
     ...(json === undefined ? {} : { json }),
     base64: bytes.toString('base64'),
-  }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

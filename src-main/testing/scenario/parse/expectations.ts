@@ -3,9 +3,11 @@ import { type RouteId, routeOf } from '../../../core/contract/control/routes.ts'
 import { attemptState, simulatorRoutes } from '../../../core/contract/control/simulator-routes.ts'
 import { type FieldProblem, withinField } from '../../../core/contract/errors.ts'
 import { matchableEvents } from '../../../core/contract/matchable-events.ts'
+import { phoneSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { isObject } from '../../../core/protocol/json.ts'
+import { firstFound } from '../patterns/mismatch.ts'
 import { eventProblem, type Fields, findUnmatchable } from '../patterns/unmatchable.ts'
 
 const FREE: JsonSchema = {}
@@ -51,15 +53,12 @@ const ROUTES: Partial<Readonly<Record<StepWord, RouteId>>> = {
   restore: 'snapshots.restore',
 }
 
-const OF_PHONE: ReadonlySet<string> = new Set<StepWord>([
-  ...(['scan', 'open', 'dismiss', 'approve', 'reject', 'fail_fingerprint', 'home', 'set_phone', 'new_phone'] as const),
-  ...(['sign_out_phone', 'sign_in_phone', 'wipe_phone', 'lose_phone', 'sync_phone', 'expect_phone'] as const),
-  'forget_credential',
-])
+/** Words that are steps of a phone, but do not answer with it. */
+const NO_PHONE: readonly string[] = ['remove_phone', 'arm', 'disarm']
 
 /** Allows anything if no contract defines the answer. */
 const answerOf = (word: StepWord, input: unknown): JsonSchema => {
-  if (OF_PHONE.has(word)) return PHONE
+  if (word in phoneSteps && !NO_PHONE.includes(word)) return PHONE
   if (word === 'register' || word === 'sign_in' || word === 'expect') return ATTEMPT
   if (word === 'http') return HTTP
   if (word === 'expect_credentials')
@@ -91,25 +90,19 @@ const ofEvent: Look = (input, word) => eventProblem(patternFields(word, input))
 
 const inFields =
   (schemas: Readonly<Record<string, JsonSchema>>): Look =>
-  (input) => {
-    for (const [field, schema] of Object.entries(schemas)) {
-      const problem = input[field] === undefined ? undefined : findUnmatchable(schema, input[field])
-      if (problem !== undefined) return withinField(field, problem)
-    }
-    return undefined
-  }
+  (input) =>
+    firstFound(Object.entries(schemas), ([field, schema]) =>
+      input[field] === undefined ? undefined : withinField(field, findUnmatchable(schema, input[field])),
+    )
 
 const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
   wait: ofEvent,
   no_event: ofEvent,
   expect_events: ({ of, in_order }) => {
-    const counted = isObject(of) ? eventProblem(of) : undefined
-    if (counted !== undefined) return withinField('of', counted)
-    for (const [i, match] of (Array.isArray(in_order) ? in_order : []).entries()) {
-      const problem = isObject(match) ? eventProblem(match) : undefined
-      if (problem !== undefined) return withinField(`in_order[${i}]`, problem)
-    }
-    return undefined
+    const listed = (Array.isArray(in_order) ? in_order : []).map((match, i) => [`in_order[${i}]`, match] as const)
+    return firstFound([['of', of] as const, ...listed], ([field, match]) =>
+      isObject(match) ? withinField(field, eventProblem(match)) : undefined,
+    )
   },
   expect_phone: (input, word) => findUnmatchable(PHONE, patternFields(word, input)),
   expect: inFields({ error: TEXT, user_id: TEXT, svc_user: TEXT }),
@@ -117,6 +110,9 @@ const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
   browser: inFields({ expect: TEXT, expect_url: TEXT }),
   check: inFields({ is: FREE }),
 }
+
+/** True if the word's input has patterns. */
+export const hasPatterns = (word: StepWord): boolean => word in LOOKS
 
 /** Why the expectation of a step can never be met. */
 export const expectationProblem = (word: StepWord, input: unknown): FieldProblem | undefined =>

@@ -95,6 +95,5 @@ export const nameProblem = (word: StepWord, input: unknown): FieldProblem | unde
   if (word === 'profile') return profileProblems(input)[0]
   if (word === 'arm' || word === 'disarm') return faultProblem(input.fault)
   if (word !== 'control' || input.call !== 'phones.arm' || !isObject(input.body)) return undefined
-  const problem = faultProblem(input.body.fault)
-  return problem && withinField('body', problem)
+  return withinField('body', faultProblem(input.body.fault))
 }

@@ -142,16 +142,12 @@ export const findMismatch = (wanted: unknown, value: unknown, at = ''): Mismatch
   }
   if (Array.isArray(wanted)) {
     if (!Array.isArray(value) || value.length !== wanted.length) return differs
-    return firstOf(wanted.map((part, i) => () => findMismatch(part, value[i], `${at}/${i}`)))
+    return firstFound(wanted, (part, i) => findMismatch(part, value[i], `${at}/${i}`))
   }
   if (isObject(wanted)) {
     if (!isObject(value)) return differs
-    return firstOf(
-      Object.entries(wanted).map(
-        ([key, part]) =>
-          () =>
-            findMismatch(part, ownValue(value, key), `${at}/${pointerPart(key)}`),
-      ),
+    return firstFound(Object.entries(wanted), ([key, part]) =>
+      findMismatch(part, ownValue(value, key), `${at}/${pointerPart(key)}`),
     )
   }
   return Object.is(wanted, value) ? undefined : differs
@@ -162,9 +158,10 @@ const ownValue = (value: Readonly<Record<string, unknown>>, key: string): unknow
 
 const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-const firstOf = (looks: readonly (() => Mismatch | undefined)[]): Mismatch | undefined => {
-  for (const look of looks) {
-    const found = look()
+/** The first thing that is found in any of them, in their order. */
+export const firstFound = <T, F>(all: readonly T[], look: (each: T, i: number) => F | undefined): F | undefined => {
+  for (const [i, each] of all.entries()) {
+    const found = look(each, i)
     if (found !== undefined) return found
   }
   return undefined

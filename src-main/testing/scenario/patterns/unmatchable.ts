@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { findReferences } from '../variables.ts'
-import { findMismatch, isPattern, PATTERN_WORDS, regexProblem } from './mismatch.ts'
+import { findMismatch, firstFound, isPattern, PATTERN_WORDS, regexProblem } from './mismatch.ts'
 
 /**
  * With `strict`, every part of `any_of` and of `not` is checked by itself: a part that can never match is a mistake
@@ -33,7 +33,7 @@ const unfitValue = (alternatives: readonly JsonSchema[], value: unknown): FieldP
 const problemOfList = (schema: JsonSchema, wanted: readonly unknown[], strict: boolean): FieldProblem | undefined => {
   const entries = entriesOf(schema)
   if (entries === undefined) return unfitValue(alternativesOf(schema), wanted)
-  return firstOf(wanted, (part, i) => inField(`[${i}]`, findUnmatchable(entries, part, strict)))
+  return firstFound(wanted, (part, i) => withinField(`[${i}]`, findUnmatchable(entries, part, strict)))
 }
 
 const problemOfFields = (schema: JsonSchema, wanted: Fields, strict: boolean): FieldProblem | undefined => {
@@ -46,10 +46,10 @@ const problemOfFields = (schema: JsonSchema, wanted: Fields, strict: boolean): F
       : { code: 'field_unknown', params: { field: stranger, known: PATTERN_WORDS } }
   }
   const known = Object.keys(fields)
-  const problem = firstOf(keys, (key) => {
+  const problem = firstFound(keys, (key): FieldProblem | undefined => {
     const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
     if (inner === undefined) return { code: 'field_unknown', params: { field: key, known } }
-    return inField(key, absentProblem(schema, key, wanted[key]) ?? findUnmatchable(inner, wanted[key], strict))
+    return withinField(key, absentProblem(schema, key, wanted[key]) ?? findUnmatchable(inner, wanted[key], strict))
   })
   return problem ?? problemOfAll(schema, wanted)
 }
@@ -76,8 +76,8 @@ const absentProblem = ({ required = [] }: JsonSchema, key: string, part: unknown
 type Word = (schema: JsonSchema, part: unknown, strict: boolean) => FieldProblem | undefined
 
 const problemOfPattern = (schema: JsonSchema, wanted: Fields, strict: boolean): FieldProblem | undefined =>
-  firstOf(Object.entries(wanted), ([word, part]) =>
-    inField(word, isVariable(part) ? undefined : WORDS[word]?.(schema, part, strict)),
+  firstFound(Object.entries(wanted), ([word, part]) =>
+    withinField(word, isVariable(part) ? undefined : WORDS[word]?.(schema, part, strict)),
   )
 
 /** If the schema lists the allowed texts, one must match. */
@@ -107,11 +107,10 @@ const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   if (typeof wanted !== 'object' || wanted === null) return undefined
   const stranger = isObject(wanted) && !isPattern(wanted) ? strangerIn(Object.keys(wanted)) : undefined
   if (stranger !== undefined) return { code: 'field_unknown', params: { field: stranger, known: PATTERN_WORDS } }
-  for (const [key, part] of Object.entries(wanted)) {
+  return firstFound(Object.entries(wanted), ([key, part]) => {
     const problem = key === 'equals' && isPattern(wanted) ? undefined : misspeltPattern(part)
-    if (problem !== undefined) return withinField(Array.isArray(wanted) ? `[${key}]` : key, problem)
-  }
-  return undefined
+    return withinField(Array.isArray(wanted) ? `[${key}]` : key, problem)
+  })
 }
 
 /** An unknown key next to a pattern's word, or a single key that is nearly a pattern's word. */
@@ -195,7 +194,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   },
   any_of: (schema, part, strict) => {
     if (!Array.isArray(part)) return undefined
-    const problems = part.map((each, i) => inField(`[${i}]`, findUnmatchable(schema, each, strict)))
+    const problems = part.map((each, i) => withinField(`[${i}]`, findUnmatchable(schema, each, strict)))
     return strict || problems.every((problem) => problem !== undefined)
       ? problems.find((problem) => problem !== undefined)
       : undefined
@@ -219,17 +218,17 @@ const problemOfLiteral = (schema: JsonSchema, wanted: unknown): FieldProblem | u
   if (isVariable(wanted) || alternatives.some(isFree)) return undefined
   const entries = entriesOf(schema)
   if (Array.isArray(wanted) && entries !== undefined) {
-    return firstOf(wanted, (part, i) => inField(`[${i}]`, problemOfLiteral(entries, part)))
+    return firstFound(wanted, (part, i) => withinField(`[${i}]`, problemOfLiteral(entries, part)))
   }
   const fields = fieldsOf(schema)
   if (!isObject(wanted) || fields === undefined) return unfitValue(alternatives, wanted)
   const absent = (schema.required ?? []).find((key) => !Object.hasOwn(wanted, key))
   if (absent !== undefined) return { code: 'field_missing', params: { field: absent } }
-  return firstOf(Object.keys(wanted), (key) => {
+  return firstFound(Object.keys(wanted), (key): FieldProblem | undefined => {
     const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
     return inner === undefined
       ? { code: 'field_unknown', params: { field: key, known: Object.keys(fields) } }
-      : inField(key, problemOfLiteral(inner, wanted[key]))
+      : withinField(key, problemOfLiteral(inner, wanted[key]))
   })
 }
 
@@ -237,20 +236,6 @@ const unfit = (expected: Expected, part: unknown): FieldProblem => ({
   code: 'field_unfit',
   params: { field: '', expected, got: JSON.stringify(part) },
 })
-
-const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
-  problem === undefined ? undefined : withinField(field, problem)
-
-const firstOf = <T>(
-  all: readonly T[],
-  look: (each: T, i: number) => FieldProblem | undefined,
-): FieldProblem | undefined => {
-  for (const [i, each] of all.entries()) {
-    const found = look(each, i)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 /** Why no event can match these fields: a step that expects none would pass without any meaning. */
 export const eventProblem = (match: Fields): FieldProblem | undefined => {
@@ -278,11 +263,10 @@ const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: u
 /** A part that is a variable is checked when it has its value. */
 export const patternProblem = (value: unknown): FieldProblem | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [word, part] of Object.entries(value)) {
+  return firstFound(Object.entries(value), ([word, part]) => {
     const problem = (isPattern(value) ? wordProblem(word, part) : undefined) ?? patternProblem(part)
-    if (problem !== undefined) return withinField(Array.isArray(value) ? `[${word}]` : word, problem)
-  }
-  return undefined
+    return withinField(Array.isArray(value) ? `[${word}]` : word, problem)
+  })
 }
 
 /** The problem is in the word's own value, so its `field` is empty. */
@@ -290,12 +274,7 @@ const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
   if (takes === undefined || (typeof part === 'string' && findReferences(part).length > 0)) return undefined
   const [expected, is] = takes
-  if (!is(part)) return unfitPattern(expected, part)
+  if (!is(part)) return unfit(expected, part)
   const error = word === 'matches' ? regexProblem(String(part)) : undefined
-  return error === undefined ? undefined : unfitPattern({ code: 'regular_expression', params: { error } }, part)
+  return error === undefined ? undefined : unfit({ code: 'regular_expression', params: { error } }, part)
 }
-
-const unfitPattern = (expected: Expected, part: unknown): FieldProblem => ({
-  code: 'field_unfit',
-  params: { field: '', expected, got: JSON.stringify(part) },
-})
