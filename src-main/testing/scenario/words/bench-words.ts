@@ -84,39 +84,24 @@ export const eventWords: StepHandlers<typeof eventSteps> = {
     const events = await eventsAfter(state, after)
     const wrong = countProblem(input, events) ?? orderProblem(input, events)
     if (wrong === undefined) return success({ code: 'events', params: { count: events.length } })
-    return failedWith(wrong, await listReceived(state, after))
+    return wrong(await listReceived(state, after))
   },
 }
 
-type Wrong =
-  | {
-      readonly code: 'event_count'
-      readonly match: EventPattern
-      readonly expected: unknown
-      readonly received: number
-    }
-  | { readonly code: 'event_order'; readonly match: EventPattern; readonly found: number }
-
-const failedWith = (wrong: Wrong, came: { readonly came: readonly string[]; readonly more: number }): StepOutcome => {
-  if (wrong.code === 'event_order') {
-    return failure({ code: wrong.code, params: { match: wrong.match, found: wrong.found, ...came } })
-  }
-  const { match, expected, received } = wrong
-  const passed = typeof expected === 'number' && received > expected
-  return {
-    ...failure({ code: wrong.code, params: { match, expected, received, ...came } }),
-    ...(passed ? { final: true } : {}),
-  }
-}
+type Came = Awaited<ReturnType<typeof listReceived>>
+/** The failure, once it is known which events came instead. */
+type Wrong = (came: Came) => StepOutcome
 
 const fits = (match: EventPattern, event: BenchEvent): boolean => findMismatch(match, event) === undefined
 
 const countProblem = ({ of, count }: EventExpectation, events: readonly BenchEvent[]): Wrong | undefined => {
   if (of === undefined || count === undefined) return undefined
   const received = events.filter((event) => fits(of, event)).length
-  return findMismatch(count, received) === undefined
-    ? undefined
-    : { code: 'event_count', match: of, expected: count, received }
+  if (findMismatch(count, received) === undefined) return undefined
+  return (came) => ({
+    ...failure({ code: 'event_count', params: { match: of, expected: count, received, ...came } }),
+    ...(typeof count === 'number' && received > count ? { final: true } : {}),
+  })
 }
 
 /** Other events may come between those in order. */
@@ -126,8 +111,8 @@ const orderProblem = ({ in_order = [] }: EventExpectation, events: readonly Benc
     const match = in_order[found]
     if (match !== undefined && fits(match, event)) found += 1
   }
-  const missing = in_order[found]
-  return missing === undefined ? undefined : { code: 'event_order', match: missing, found }
+  const match = in_order[found]
+  return match && ((came) => failure({ code: 'event_order', params: { match, found, ...came } }))
 }
 
 const eventsAfter = async ({ client }: ScenarioState, from: number): Promise<readonly BenchEvent[]> => {
@@ -141,8 +126,18 @@ const eventsAfter = async ({ client }: ScenarioState, from: number): Promise<rea
   }
 }
 
-/** Polls are steps of the scenario: an RP that polls on a timer would make every run different. */
-const BY_STEPS = { poll: false } as const
+type Beginning = { readonly as?: string; readonly rp?: string }
+
+const begins =
+  (call: 'simulator.register' | 'simulator.sign-in') =>
+  async ({ as = '', rp, ...request }: Beginning, state: ScenarioState): Promise<StepOutcome> => {
+    // Polls are steps of the scenario: an RP that polls on a timer would make every run different.
+    const inputs = { params: { rp: findRp(state, rp).id }, body: { ...request, poll: false } }
+    const message: BegunMessage = await state.client.call(call, inputs as never)
+    state.messages.set('', message)
+    state.messages.set(as, message)
+    return withText(message.url.slice(message.url.indexOf('#')), message)
+  }
 
 const expectResult = async (
   { message, until: _, ...wanted }: StepInput<'expect'>,
@@ -174,16 +169,8 @@ const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulato
 })
 
 export const rpWords: StepHandlers<typeof rpSteps> = {
-  register: async ({ as, rp, ...request }, state) => {
-    const body = { ...request, ...BY_STEPS }
-    const params = { rp: findRp(state, rp).id }
-    return begun(state, await state.client.call('simulator.register', { params, body }), as)
-  },
-  sign_in: async ({ as, rp, ...request }, state) => {
-    const body = { ...request, ...BY_STEPS }
-    const params = { rp: findRp(state, rp).id }
-    return begun(state, await state.client.call('simulator.sign-in', { params, body }), as)
-  },
+  register: begins('simulator.register'),
+  sign_in: begins('simulator.sign-in'),
   expect: expectResult,
   expect_credentials: async ({ user_id, count, credentials, rp }, state) => {
     const listed = await credentialsOf(state, { user_id, rp })
@@ -216,9 +203,3 @@ type OfUser = Pick<StepInput<'delete_credential'>, 'user_id'> & { readonly rp: s
 
 const credentialsOf = (state: ScenarioState, { user_id, rp }: OfUser) =>
   state.client.call('simulator.credentials', { params: { rp: findRp(state, rp).id }, query: { user_id } })
-
-const begun = (state: ScenarioState, message: BegunMessage, as = ''): StepOutcome => {
-  state.messages.set('', message)
-  state.messages.set(as, message)
-  return withText(message.url.slice(message.url.indexOf('#')), message)
-}

@@ -12,21 +12,13 @@ import { limitInMs, startLimit } from '../time-limit.ts'
 import { listReceived, waitForEvent } from '../wait-for-event.ts'
 import { armedResult, type StepHandlers } from './word.ts'
 
-type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'
+type OnScreen = `phones.${'approve' | 'fail-fingerprint' | 'home' | 'lose' | 'reject' | 'sign-out' | 'sync' | 'wipe'}`
 
-const CALLS = {
-  home: 'phones.home',
-  fail_fingerprint: 'phones.fail-fingerprint',
-  sign_out_phone: 'phones.sign-out',
-  wipe_phone: 'phones.wipe',
-  lose_phone: 'phones.lose',
-  sync_phone: 'phones.sync',
-} as const satisfies Record<Handled, string>
-
-const alone =
-  (word: Handled) =>
-  async (input: { readonly phone: string }, state: ScenarioState): Promise<StepOutcome> =>
-    screenOutcome(await state.client.call(CALLS[word], { params: phoneIdParam(state, input), body: {} } as never))
+/** A call with the step's fields, which ends with what the phone shows. */
+const onScreen =
+  (call: OnScreen) =>
+  async ({ phone, ...body }: { readonly phone: string }, state: ScenarioState): Promise<StepOutcome> =>
+    screenOutcome(await state.client.call(call, { params: phoneIdParam(state, { phone }), body } as never))
 
 /**
  * The push of the named message, or else of the latest sign-in by push. If the scenario began none, any push that has
@@ -97,12 +89,10 @@ export const phoneWords: StepHandlers<typeof phoneSteps> = {
     const phone = await state.client.call('phones.dismiss', { params: phoneIdParam(state, input), body })
     return success({ code: 'prompt_gone' }, phone)
   },
-  approve: async ({ phone, ...body }, state) =>
-    screenOutcome(await state.client.call('phones.approve', { params: phoneIdParam(state, { phone }), body })),
-  reject: async ({ phone, ...body }, state) =>
-    screenOutcome(await state.client.call('phones.reject', { params: phoneIdParam(state, { phone }), body })),
-  fail_fingerprint: alone('fail_fingerprint'),
-  home: alone('home'),
+  approve: onScreen('phones.approve'),
+  reject: onScreen('phones.reject'),
+  fail_fingerprint: onScreen('phones.fail-fingerprint'),
+  home: onScreen('phones.home'),
   set_phone: async ({ phone, ...body }, state) => {
     const changed = await state.client.call('phones.patch', { params: phoneIdParam(state, { phone }), body })
     return withText(`${changed.network}, ${changed.behaviour.answer}`, changed)
@@ -116,14 +106,14 @@ export const phoneWords: StepHandlers<typeof phoneSteps> = {
     state.phones.delete(input.phone)
     return success({ code: 'phone_removed' })
   },
-  sign_out_phone: alone('sign_out_phone'),
+  sign_out_phone: onScreen('phones.sign-out'),
   sign_in_phone: async ({ phone, same_account_as }, state) => {
     const body = same_account_as === undefined ? {} : { same_account_as: findPhone(state, same_account_as).id }
     return screenOutcome(await state.client.call('phones.sign-in', { params: phoneIdParam(state, { phone }), body }))
   },
-  wipe_phone: alone('wipe_phone'),
-  lose_phone: alone('lose_phone'),
-  sync_phone: alone('sync_phone'),
+  wipe_phone: onScreen('phones.wipe'),
+  lose_phone: onScreen('phones.lose'),
+  sync_phone: onScreen('phones.sync'),
   forget_credential: async ({ phone, credential_name }, state) => {
     const params = phoneIdParam(state, { phone })
     const { credentials } = await state.client.call('phones.get', { params })
