@@ -19,6 +19,14 @@ export const mapValues = <T extends object, V>(object: T, change: (value: T[keyo
     readonly [K in keyof T]: V
   }
 
+/** The value with each text in it changed; the names of members stay. */
+export const mapTexts = (value: unknown, change: (text: string) => unknown): unknown => {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))
+}
+
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 export const withoutUndefined = <T extends object>(members: T): Defined<T> =>

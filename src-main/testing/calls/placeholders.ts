@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import { isObject, mapTexts } from '../../core/protocol/json.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -18,17 +18,11 @@ export const fillText = (template: string, values: Values, encode: (text: string
   )
 
 /** A text that is only one name becomes the value itself, so that a list stays a list. */
-export const fillTemplate = (template: unknown, values: Values): unknown => {
-  if (typeof template === 'string') {
-    const alone = /^\{([a-z_][\w.:]*)\}$/i.exec(template)?.[1]
-    return alone !== undefined && alone in values ? values[alone] : fillText(template, values)
-  }
-  if (Array.isArray(template)) return template.map((one) => fillTemplate(one, values))
-  if (!isObject(template)) return template
-  return Object.fromEntries(
-    Object.entries(template as JsonObject).map(([key, value]) => [key, fillTemplate(value, values)]),
-  )
-}
+export const fillTemplate = (template: unknown, values: Values): unknown =>
+  mapTexts(template, (text) => {
+    const alone = /^\{([a-z_][\w.:]*)\}$/i.exec(text)?.[1]
+    return alone !== undefined && alone in values ? values[alone] : fillText(text, values)
+  })
 
 /** Members without a value are left out, as in JSON. */
 export const fillTexts = (template: Values, values: Values): Readonly<Record<string, string>> =>

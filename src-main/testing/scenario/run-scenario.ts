@@ -5,7 +5,7 @@ import type { StepInput, StepWord } from '../../core/contract/scenario.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { stepTitle } from '../../core/messages/en/scenario-steps.ts'
 import { eventSummary, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
-import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
+import { isObject, mapTexts, withoutUndefined } from '../../core/protocol/json.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import { type ControlClient, ControlError } from '../../sdk/client.ts'
 import { findDemoRp, makeScenarioPhone, makeScenarioRp } from './make-parts.ts'
@@ -53,25 +53,25 @@ const tookMs = ({ micros }: Pick<ScenarioSetting, 'micros'>, from: number): numb
 
 const inWorkspace = async (scenario: Scenario, setting: ScenarioSetting, progress: Progress): Promise<void> => {
   const began = setting.micros()
-  const opened = await openState(scenario, setting)
-  if (opened.workspace !== undefined) progress.workspace = opened.workspace
+  let state: ScenarioState | undefined
   try {
-    if (opened.ok) await runParts(scenario, opened.state, setting, progress)
-    else {
+    try {
+      state = await openState(scenario, setting, progress)
+      await runParts(scenario, state, setting, progress)
+    } catch (error) {
+      if (!(error instanceof Unmade)) throw error
       progress.ok = false
-      const { line, making, problem } = opened
-      const named = { word: making.code, title: headTitle(making) }
+      const { line, head, problem } = error
+      const named = { word: head.code, title: headTitle(head) }
       const at = { number: 0, part: 'steps', line, ...named, events: [], from_seq: 0, to_seq: 0 } as const
       setting.onStep({ ...at, ok: false, said: '', problem, ...problemTexts(problem), took_ms: tookMs(setting, began) })
     }
-    if (opened.workspace !== undefined) {
-      await setting.beforeClose?.(setting.client.workspace(opened.workspace), progress.ok)
-    }
+    if (progress.workspace !== undefined)
+      await setting.beforeClose?.(setting.client.workspace(progress.workspace), progress.ok)
   } finally {
-    if (opened.ok) await opened.state.own.close()
-    if (opened.workspace !== undefined && !setting.stop.aborted) {
-      await setting.client.call('workspaces.close', { params: { id: opened.workspace } })
-    }
+    await state?.own.close()
+    if (progress.workspace !== undefined && !setting.stop.aborted)
+      await setting.client.call('workspaces.close', { params: { id: progress.workspace } })
   }
 }
 
@@ -123,11 +123,10 @@ const reportOf = async (step: Step, part: ScenarioPart, scenario: Scenario, stat
         ...(await whyIn(state.client)),
       }
   const report: StepReport = { ...place, ...result, from_seq, to_seq, took_ms: tookMs(state, began) }
-  return maskIn(report, secretsOf(state))
+  const secrets = [...state.rps.values()].flatMap(({ secret_key }) => secret_key ?? [])
+  const masked = (text: string): string => secrets.reduce((all, secret) => all.replaceAll(secret, MASK), text)
+  return secrets.length === 0 ? report : (mapTexts(report, masked) as StepReport)
 }
-
-const secretsOf = ({ rps }: ScenarioState): readonly string[] =>
-  [...rps.values()].flatMap(({ secret_key }) => secret_key ?? [])
 
 const runFilled = async (
   step: Step,
@@ -196,18 +195,6 @@ const withVerdicts = async (client: ControlClient, events: readonly BenchEvent[]
 const inOneLine = ({ text, times }: { readonly text: string; readonly times: number }): string =>
   times === 1 ? text : `${text} (${times} times)`
 
-const maskIn = <T>(value: T, secrets: readonly string[]): T => {
-  if (secrets.length === 0) return value
-  return mask(value, secrets) as T
-}
-
-const mask = (value: unknown, secrets: readonly string[]): unknown => {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, MASK), value)
-  if (Array.isArray(value)) return value.map((each) => mask(each, secrets))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mask(each, secrets)]))
-}
-
 /** The variables of a step: from the includes around it, the scenario, what was saved, and those of every scenario. */
 const findVariable = (
   scenario: Pick<Scenario, 'vars'>,
@@ -251,81 +238,63 @@ const ownVariables = ({ handset, rps, phones, messages }: ScenarioState): readon
 ]
 
 /** A failure before the first step, in the file's head, e.g. `phones`; reported like a step. */
-type Unmade = {
-  readonly ok: false
+class Unmade extends Error {
   readonly line: number
-  readonly making: ScenarioHead
+  readonly head: ScenarioHead
   readonly problem: StepProblem
+  constructor(line: number, head: ScenarioHead, problem: StepProblem) {
+    super(problem.code)
+    this.line = line
+    this.head = head
+    this.problem = problem
+  }
 }
 
-type Opened = ({ readonly ok: true; readonly state: ScenarioState } | Unmade) & { readonly workspace?: string }
+const making = async <T>(line: number, head: ScenarioHead, make: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof ScenarioMistake) throw new Unmade(line, head, error.problem)
+    throw error instanceof ControlError ? new Unmade(line, head, stepRefusal(error).problem) : error
+  }
+}
 
-const openState = async (scenario: Scenario, setting: ScenarioSetting): Promise<Opened> => {
-  const head = await making(async () => filledHead(scenario), { line: scenario.profileLine, making: { code: 'vars' } })
-  if (!head.ok) return head
-  const filled = { ...scenario, ...head.value }
-  const opened = await making(() => openWorkspace(filled.profile, setting), {
-    line: scenario.profileLine,
-    making: { code: 'profile' },
-  })
-  if (!opened.ok) return opened
-  const { id, base_url, app_url, control_url } = opened.value
+const openState = async (scenario: Scenario, setting: ScenarioSetting, progress: Progress): Promise<ScenarioState> => {
+  const { profileLine } = scenario
+  const filled = await making(profileLine, { code: 'vars' }, () => filledHead(scenario))
+  const opened = await making(profileLine, { code: 'profile' }, () => openWorkspace(filled.profile, setting))
+  const { id, base_url, app_url, control_url } = opened
+  progress.workspace = id
   const client = setting.client.workspace(id)
   const rps = new Map<string, ScenarioRp>()
   const phones = new Map<string, ScenarioPhone>()
-  for (const [short, { wanted, line }] of Object.entries(filled.rps)) {
-    const rp = await making(() => makeScenarioRp(client, short, wanted), {
-      line,
-      making: { code: 'rps', params: { name: short } },
-    })
-    if (!rp.ok) return { ...rp, workspace: id }
-    rps.set(short, rp.value)
+  for (const [name, { wanted, line }] of Object.entries(filled.rps)) {
+    const rp = await making(line, { code: 'rps', params: { name } }, () => makeScenarioRp(client, name, wanted))
+    rps.set(name, rp)
   }
   const first = [...rps.values()][0] ?? (await findDemoRp(client, usesKey(scenario)))
   if (first !== undefined) rps.set('', first)
-  for (const [short, { wanted, line }] of Object.entries(filled.phones)) {
-    const phone = await making(() => makeScenarioPhone({ client, phones }, short, wanted), {
-      line,
-      making: { code: 'phones', params: { name: short } },
-    })
-    if (!phone.ok) return { ...phone, workspace: id }
+  for (const [name, { wanted, line }] of Object.entries(filled.phones)) {
+    const make = () => makeScenarioPhone({ client, phones }, name, wanted)
+    await making(line, { code: 'phones', params: { name } }, make)
   }
   const { micros, pause, stop } = setting
   return {
-    ok: true,
-    workspace: id,
-    state: {
-      client,
-      handset: { workspace: id, base_url, app_url, control_url },
-      rps,
-      phones,
-      messages: new Map(),
-      snapshots: new Map(),
-      marks: new Map(),
-      saved: new Map(),
-      cursor: 0,
-      ended: 0,
-      outputFrom: new Map(),
-      own: createOwnRp(scenario.folder),
-      micros,
-      pause,
-      stop,
-    },
-  }
-}
-
-type At = Pick<Unmade, 'line' | 'making'>
-
-const making = async <T>(
-  make: () => Promise<T>,
-  at: At,
-): Promise<{ readonly ok: true; readonly value: T } | Unmade> => {
-  try {
-    return { ok: true, value: await make() }
-  } catch (error) {
-    if (error instanceof ScenarioMistake) return { ok: false, ...at, problem: error.problem }
-    if (!(error instanceof ControlError)) throw error
-    return { ok: false, ...at, problem: stepRefusal(error).problem }
+    client,
+    handset: { workspace: id, base_url, app_url, control_url },
+    rps,
+    phones,
+    messages: new Map(),
+    snapshots: new Map(),
+    marks: new Map(),
+    saved: new Map(),
+    cursor: 0,
+    ended: 0,
+    outputFrom: new Map(),
+    own: createOwnRp(scenario.folder),
+    micros,
+    pause,
+    stop,
   }
 }
 

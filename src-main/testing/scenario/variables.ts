@@ -1,4 +1,4 @@
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, mapTexts } from '../../core/protocol/json.ts'
 
 /** `${name.part}`; `$${` is a plain `${`. */
 const REFERENCE = /\$(\$?)\{([^{}]*)\}/g
@@ -15,13 +15,8 @@ const isOnly = (text: string): boolean => text.startsWith('${') && text.indexOf(
  * The value with each reference replaced, once: a variable's own text is never read as a reference. A text that is one
  * reference becomes the variable's value with its type.
  */
-export const fillReferences = (value: unknown, find: FindVariable): unknown => {
-  if (typeof value === 'string') return isOnly(value) ? find(value.slice(2, -1)) : fillText(value, find)
-  if (Array.isArray(value)) return value.map((each) => fillReferences(each, find))
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillReferences(each, find)]))
-  return value
-}
+export const fillReferences = (value: unknown, find: FindVariable): unknown =>
+  mapTexts(value, (text) => (isOnly(text) ? find(text.slice(2, -1)) : fillText(text, find)))
 
 export const fillText = (text: string, find: FindVariable): string =>
   text.replace(REFERENCE, (_, escaped: string, name: string) => (escaped === '$' ? `\${${name}}` : textOf(find(name))))
