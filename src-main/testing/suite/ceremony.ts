@@ -281,10 +281,7 @@ export const playRefusal = async (
   const shown = begun.code === undefined ? undefined : await unusable(stage, begun.code)
   if (shown !== undefined) return brokeEnding({ code: 'begun_with_unusable_address', params: { shown } })
   if (message !== undefined) await stage.workspace.expire(message.msg_id)
-  const state = await waitUntilSettled(stage, visitor, begun)
-  return state === 'pending'
-    ? brokeEnding({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } })
-    : HELD_ENDING
+  return endingOf(stage, await waitUntilSettled(stage, visitor, begun))
 }
 
 /** The text of a code that no phone of this service can use. */

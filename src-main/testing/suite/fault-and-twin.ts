@@ -7,7 +7,7 @@ import { signInPersona } from './personas.ts'
 import { playStory, type StoryContext, type StoryResult } from './play-story.ts'
 import { judgePastExpiry } from './polling.ts'
 import { RpBroken } from './rp-driver.ts'
-import { endingOfBroken, openVisitor, type Persona, type Stage } from './stage.ts'
+import { endingOfBroken, openStage, openVisitor, type Persona, type Stage } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
 
 export const skippedResult = (reason: FindingReason): TrialResult => ({ verdict: 'skipped', reason })
@@ -118,13 +118,8 @@ const onStage = async (
   act: (stage: Stage) => Promise<TrialResult>,
 ): Promise<TrialResult> => {
   const rp = driver.open(() => undefined)
-  const stage: Stage = {
-    ...scenery,
-    ...{ rp, persona, story: 'sign-in-approved', fault: undefined, trial, mistakes: [], untried: [] },
-    ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
-  }
   try {
-    return await act(stage)
+    return await act(openStage(scenery, { rp, persona, story: 'sign-in-approved', fault: undefined, trial }))
   } catch (error) {
     if (error instanceof RpBroken) {
       const ending = endingOfBroken(error)

@@ -2,9 +2,9 @@ import type { FindingReason, Mistake } from '../../core/contract/suite-findings.
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { answerPrompt, notBegunReason, playCeremony, scanCode, startRequest } from './ceremony.ts'
 import { RpBroken, type RpDriver, type Visitor } from './rp-driver.ts'
-import { openVisitor, type Persona, type Stage, type SuiteContext, waitUntilSettled } from './stage.ts'
+import { openStage, openVisitor, type Persona, type Stage, type SuiteContext, waitUntilSettled } from './stage.ts'
 
-type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
+export type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
 
 /** Registers and signs in a user with an honest service, and learns the RP's name for the user. */
 export const makePersona = async (scenery: SuiteContext, driver: RpDriver): Promise<Made> => {
@@ -15,19 +15,8 @@ export const makePersona = async (scenery: SuiteContext, driver: RpDriver): Prom
     const user = await rp.prepare(scenery.newUser())
     const phone = await scenery.newPhone()
     const nobody: Persona = { user, phone, user_id: '', who: '', kept: {} }
-    const stage: Stage = {
-      ...scenery,
-      ...{
-        rp,
-        persona: nobody,
-        story: 'registration-approved',
-        fault: undefined,
-        trial: 'persona',
-        mistakes,
-        untried: [],
-      },
-      ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
-    }
+    const story = 'registration-approved'
+    const stage = openStage(scenery, { rp, persona: nobody, story, fault: undefined, trial: 'persona', mistakes })
     const first = openVisitor(stage, 'newcomer')
     const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
     const { ending, started, state } = await playCeremony(stage, first, ceremony)

@@ -10,6 +10,7 @@ import {
   disarmFaults,
   endingOfBroken,
   letInEnding,
+  openStage,
   type Persona,
   type Stage,
   type SuiteContext,
@@ -44,25 +45,14 @@ export type StoryContext = {
 }
 
 export const playStory = async (playing: StoryContext): Promise<StoryResult> => {
-  const { scenery, driver, story, fault } = playing
+  const { scenery, driver, persona, story, fault, trial, lingers = false } = playing
   const mistakes: Mistake[] = []
   const rp = driver.open((text, where) => {
     if (!playing.secrets.some((secret) => text.includes(secret))) return
     if (!mistakes.some(({ check }) => check === 'secret-kept'))
       mistakes.push({ check: 'secret-kept', reason: { code: 'secret_shown', params: { where } } })
   })
-  const stage: Stage = {
-    ...scenery,
-    ...{ rp, persona: playing.persona, story, fault, trial: playing.trial, mistakes, untried: [] },
-    ...{
-      lingers: playing.lingers === true,
-      browsers: [],
-      started: [],
-      armed: [],
-      told_ms: undefined,
-      hasMarkup: false,
-    },
-  }
+  const stage = openStage(scenery, { rp, persona, story, fault, trial, mistakes, lingers })
   const after = await scenery.workspace.lastSeq()
   try {
     const played = await play(stage)

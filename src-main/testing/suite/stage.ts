@@ -79,6 +79,16 @@ export type Stage = SuiteContext & {
   hasMarkup: boolean
 }
 
+type Opening = Pick<Stage, 'rp' | 'persona' | 'story' | 'fault' | 'trial'> &
+  Partial<Pick<Stage, 'mistakes' | 'lingers'>>
+
+export const openStage = (scenery: SuiteContext, opening: Opening): Stage => ({
+  ...scenery,
+  ...{ mistakes: [], untried: [], lingers: false, browsers: [], started: [], armed: [] },
+  ...{ told_ms: undefined, hasMarkup: false },
+  ...opening,
+})
+
 type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
 
 /** Opens a browser in the RP. When the story ends, the user signed in there must be `may`. */

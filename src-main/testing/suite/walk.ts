@@ -2,6 +2,7 @@ import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '.
 import { FAULT_STORIES, type FaultStory, SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import type { FaultFinding, FindingReason, Mistake, Trial, TrialResult } from '../../core/contract/suite-findings.ts'
 import { firstErrorLine } from '../../core/protocol/message-of.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
@@ -18,7 +19,7 @@ import {
   vacuousResult,
   verdictByHarm,
 } from './fault-and-twin.ts'
-import { makePersona } from './personas.ts'
+import { type Made, makePersona } from './personas.ts'
 import { playStory, type StoryResult } from './play-story.ts'
 import type { RpAbilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import { openTrap, type Persona, type SuiteContext } from './stage.ts'
@@ -95,37 +96,31 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       return trials.flatMap((trial) => findings.get(trial) ?? [])
     }
     // No user can be registered and signed in: no fault can be tried, but the findings so far count.
-    if (!first.ok) return noteAll(first)
-    cast.giveBack(first.persona)
+    if (!first.ok) return noteAll(first.error)
+    cast.giveBack(first.value)
     const second = await cast.fresh()
     // Signed-in users cannot be distinguished; an RP that gives both one user_id confuses them.
-    if (second.ok && second.persona.who === first.persona.who) {
-      const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
-      return noteAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
+    if (second.ok && second.value.who === first.value.who) {
+      const reason = { code: 'who_alike', params: { who: first.value.who } } as const
+      return noteAll({ reason, mistakes: sharedUser(first.value, second.value) })
     }
-    if (second.ok) cast.giveBack(second.persona)
+    if (second.ok) cast.giveBack(second.value)
     const works = async (): Promise<boolean> => {
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return false
-      const { persona } = borrowed
+      const persona = borrowed.value
       const { verdict } = await unlessItThrows(options, () => playSignInAfterFault(company, persona), skippedResult)
-      if (verdict === 'held') cast.giveBack(borrowed.persona)
+      if (verdict === 'held') cast.giveBack(persona)
       return verdict === 'held' || (await cast.fresh()).ok
     }
     const care = createRpCare(options.health, works)
     let count = 0
     const honest = new Map<FaultStory, StoryResult | FindingReason>()
     const honestMs = new Map<FaultStory, number>()
-    const playHonest = (story: FaultStory) =>
-      unlessItThrows(
-        options,
-        () => performHonest(story),
-        (reason) => reason,
-      )
-    const performHonest = async (story: FaultStory): Promise<StoryResult | FindingReason> => {
+    const playHonest = async (story: FaultStory): Promise<StoryResult | FindingReason> => {
       const borrowed = await cast.borrow()
-      if (!borrowed.ok) return borrowed.reason
-      const { persona } = borrowed
+      if (!borrowed.ok) return borrowed.error.reason
+      const persona = borrowed.value
       const trial = `honest-${++count}`
       const performance = await playStory({ ...company, trial, persona, story, fault: undefined, lingers: true })
       if (!USER_CHANGING_STORIES.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
@@ -142,14 +137,15 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (alone !== undefined) return vacuousResult(alone)
       // A restarted RP may have forgotten its earlier users.
       const borrowed = await (hasTwin ? cast.fresh() : cast.borrow())
-      if (!borrowed.ok) return vacuousResult(borrowed.reason)
+      if (!borrowed.ok) return vacuousResult(borrowed.error.reason)
+      const persona = borrowed.value
       const another = async (): Promise<Persona | undefined> => {
         const second = await cast.fresh()
-        return second.ok ? second.persona : undefined
+        return second.ok ? second.value : undefined
       }
       const playing = { ...company, trial: `trial-${++count}` }
-      const played = await playFault(playing, borrowed.persona, { fault, story, hasTwin, another })
-      if (!USER_CHANGING_STORIES.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
+      const played = await playFault(playing, persona, { fault, story, hasTwin, another })
+      if (!USER_CHANGING_STORIES.has(story) && played.verdict === 'held') cast.giveBack(persona)
       return played
     }
     const timed = async (how: 'play' | 'playAlone', play: () => Promise<TrialResult>) => {
@@ -166,7 +162,11 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const honestly = async (story: FaultStory, how: 'play' | 'playAlone'): Promise<boolean> => {
       let performance: StoryResult | FindingReason = NOT_OFFERED
       const { played, isSuspect } = await timed(how, async () => {
-        performance = await playHonest(story)
+        performance = await unlessItThrows<typeof performance>(
+          options,
+          () => playHonest(story),
+          (reason) => reason,
+        )
         const reason = reasonAgainst(performance)
         return reason === undefined ? { verdict: 'held' } : { verdict: 'broke', reason }
       })
@@ -183,8 +183,8 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         return skippedResult(NOT_OFFERED)
       if (options.ownsClock !== true) return skippedResult({ code: 'clock_of_others' })
       const borrowed = await cast.borrow()
-      if (!borrowed.ok) return skippedResult(borrowed.reason)
-      const { persona } = borrowed
+      if (!borrowed.ok) return skippedResult(borrowed.error.reason)
+      const persona = borrowed.value
       const played = await unlessItThrows(options, () => playPastExpiry(company, persona), skippedResult)
       cast.giveBack(persona)
       return played
@@ -336,26 +336,16 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const lettersOf = (number: number, length: number): string =>
   Array.from({ length }, (_, i) => LETTERS[Math.floor(number / 26 ** (length - 1 - i)) % 26]).join('')
 
-type Borrowed =
-  | { readonly ok: true; readonly persona: Persona }
-  | { readonly ok: false; readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }
-
 /** Registered users: each plays one story at a time, and is reused while the RP still knows them. */
 const castOf = (scenery: SuiteContext, driver: RpDriver) => {
   const idle: Persona[] = []
-  const fresh = async (): Promise<Borrowed> => {
-    const failed = (reason: FindingReason): Borrowed => ({ ok: false, reason, mistakes: [] })
-    const make = async (): Promise<Borrowed> => {
-      const made = await makePersona(scenery, driver)
-      return made.ok ? { ok: true, persona: made.value } : { ok: false, ...made.error }
-    }
-    return unlessItThrows(scenery, make, failed)
-  }
+  const failed = (reason: FindingReason): Made => err({ reason, mistakes: [] })
+  const fresh = (): Promise<Made> => unlessItThrows(scenery, () => makePersona(scenery, driver), failed)
   return {
     fresh,
-    borrow: async (): Promise<Borrowed> => {
+    borrow: async (): Promise<Made> => {
       const persona = idle.pop()
-      return persona === undefined ? fresh() : { ok: true, persona }
+      return persona === undefined ? fresh() : ok(persona)
     },
     giveBack: (persona: Persona): void => void idle.push(persona),
   }

@@ -1,5 +1,5 @@
 import type { MessageFact } from '../../core/contract/events.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import type { EventOf } from '../../sdk/wait-for.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
@@ -122,15 +122,10 @@ export const exchangeTimes = ({ wall, took_us }: Exchange): { readonly from: num
 })
 
 export const trueStatus = ({ response, honest }: Exchange): string => {
-  const body = honest === undefined ? response.body : honest.body
-  try {
-    const envelope: unknown = JSON.parse(body)
-    if (!isObject(envelope)) return ''
-    if (envelope.code !== 0) return String(envelope.code)
-    return isObject(envelope.data) ? String(envelope.data.status) : ''
-  } catch {
-    return ''
-  }
+  const envelope = parseJsonOrNothing((honest ?? response).body)
+  if (!isObject(envelope)) return ''
+  if (envelope.code !== 0) return String(envelope.code)
+  return isObject(envelope.data) ? String(envelope.data.status) : ''
 }
 
 const FINAL: ReadonlySet<string> = new Set(['success', 'fail', 'timeout', '41001', '40402'])

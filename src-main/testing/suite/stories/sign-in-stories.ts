@@ -12,6 +12,7 @@ import {
   scanCode,
   startRequest,
 } from '../ceremony.ts'
+import { signInPersona } from '../personas.ts'
 import { ignoreBrokenRp, type ShownCode, type Visitor } from '../rp-driver.ts'
 import {
   type AllowedUser,
@@ -230,12 +231,8 @@ export const SIGN_IN_STORIES = {
 const signedIn = async (stage: Stage): Promise<Visitor | undefined> => {
   const { persona } = stage
   const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
-  const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id, phone: persona.phone } as const
-  const started = await startRequest(stage, visitor, ceremony, false)
-  if ((await scanCode(stage, ceremony, started)) !== undefined) return undefined
-  await answerPrompt(persona.phone, 'approve')
-  await waitUntilSettled(stage, visitor, started.begun)
-  if ((await visitor.who()) !== persona.who) return undefined
+  const who = await signInPersona(stage, visitor, persona)
+  if (!who.ok || who.value !== persona.who) return undefined
   await armFault(stage, { user_id: persona.user_id })
   return visitor
 }
