@@ -16,7 +16,7 @@ export type Case = {
   /** The WebAuthn verification step that this case tests. */
   readonly step?: StepId | undefined
   /** False if the case checks nothing with this profile. Without this function the case always applies. */
-  readonly applies?: (profile: Profile) => boolean
+  readonly applies?: ((profile: Profile) => boolean) | undefined
   run(world: World): Promise<Finding>
 }
 
@@ -48,26 +48,25 @@ type TwinOptions = {
  * The valid twin must be accepted, and the same call with one change must be refused with this code and its HTTP
  * status. A service that refuses everything fails, because it refuses the twin too.
  */
-export const refusedCase = (name: string, how: TwinOptions & { readonly code: number }): Case => ({
-  name,
-  needs: how.needs ?? [],
-  ...(how.applies === undefined ? {} : { applies: how.applies }),
+export const refusedCase = (
+  name: string,
+  { code, needs = [], applies, valid, changed }: TwinOptions & { readonly code: number },
+): Case => ({
+  ...{ name, needs, applies },
   run: async (world) => {
-    const twin = await how.valid(world)
+    const twin = await valid(world)
     if (!isSuccess(twin)) return vacuous(`its valid twin was not accepted: ${responseLine(twin)}`)
-    return checkRefusal(await how.changed(world), how.code, world)
+    return checkRefusal(await changed(world), code, world)
   },
 })
 
 /** An alternative that the document allows: it must be accepted, and its wrong twin must not. */
-export const acceptedCase = (name: string, how: TwinOptions): Case => ({
-  name,
-  needs: how.needs ?? [],
-  ...(how.applies === undefined ? {} : { applies: how.applies }),
+export const acceptedCase = (name: string, { needs = [], applies, valid, changed }: TwinOptions): Case => ({
+  ...{ name, needs, applies },
   run: async (world) => {
-    const exchange = await how.valid(world)
+    const exchange = await valid(world)
     if (!isSuccess(exchange)) return failed(`expected code 0; got ${responseLine(exchange)}`)
-    const wrong = await how.changed(world)
+    const wrong = await changed(world)
     return isSuccess(wrong) ? vacuous('what is wrong is accepted as well') : passed
   },
 })

@@ -152,7 +152,6 @@ type Histogram = {
   readonly mean: () => number
   /** The smallest value that a share of all do not exceed. */
   quantile(share: number): number
-  clear(): void
 }
 
 const LONGEST = 2 ** 32 - 1
@@ -202,13 +201,6 @@ export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = 
         if (seen >= rank) return Math.min(topOf(slot), max)
       }
       return max
-    },
-    clear: () => {
-      counts.fill(0)
-      count = 0
-      sum = 0
-      min = Number.NaN
-      max = Number.NaN
     },
   }
 }

@@ -23,7 +23,7 @@ export const findEvent = async (
   for (;;) {
     const event = await nextEvent(state, { match: exactPart(match), after, timeout_ms: left() })
     if (event === undefined) return undefined
-    if (fits(event) && matchesEvent(match, event)) return event
+    if (fits(event) && (!hasPattern(match) || findMismatch(match, event) === undefined)) return event
     after = event.seq
   }
 }
@@ -34,9 +34,6 @@ export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promis
   if (event !== undefined) state.cursor = event.seq
   return event
 }
-
-export const matchesEvent = (match: EventPattern, event: BenchEvent): boolean =>
-  !hasPattern(match) || findMismatch(match, event) === undefined
 
 const exactPart = (match: EventPattern): EventPattern =>
   Object.fromEntries(Object.entries(match).filter(([, value]) => !hasPattern(value)))

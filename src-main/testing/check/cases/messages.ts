@@ -15,6 +15,11 @@ import {
 import type { World } from '../world.ts'
 import { ownPhoneMessageCases } from './own-phone-messages.ts'
 
+const phoneCase = createCaseMaker('phone')
+const expiryCase = createCaseMaker('expiry')
+const ownExpiryCase = createCaseMaker('expiry', 'own-phone')
+const otherRpCase = createCaseMaker('other-rp')
+
 const statesOf = async (world: World): Promise<readonly unknown[]> => {
   const phone = await world.phone()
   const { msgId } = await beginRegistration(world)
@@ -70,11 +75,11 @@ const beginningCases = [
 ]
 
 const byAnyPhone = [
-  createCaseMaker('phone')('a registration goes from init over bind to success', async (world) => {
+  phoneCase('a registration goes from init over bind to success', async (world) => {
     const seen = await statesOf(world)
     return passIf(`${seen}` === 'init,bind,success', `expected init, bind, success; got ${seen.join(', ')}`)
   }),
-  createCaseMaker('phone')('a final result is told as often as the profile says', async (world) => {
+  phoneCase('a final result is told as often as the profile says', async (world) => {
     const msgId = await answered(world)
     const first = await readResult(world, 'attestation', msgId)
     if (readStatus(first) !== 'success') return vacuous('an honest registration does not succeed')
@@ -82,7 +87,7 @@ const byAnyPhone = [
     if (world.profile.final_result === 'once') return checkRefusal(second, 41001, world)
     return passIf(readStatus(second) === 'success', `the second reading: ${responseLine(second)}`)
   }),
-  createCaseMaker('phone')('of ten readers at once exactly one gets the result', async (world) => {
+  phoneCase('of ten readers at once exactly one gets the result', async (world) => {
     const msgId = await answered(world)
     const readers = await Promise.all(Array.from({ length: 10 }, () => readResult(world, 'attestation', msgId)))
     const got = readers.filter((each) => readStatus(each) === 'success').length
@@ -90,13 +95,13 @@ const byAnyPhone = [
     if (world.profile.final_result === 'repeatable') return passIf(got === 10, `${got} of 10 readers got it`)
     return passIf(got === 1 && others === 9, `${got} of 10 readers got it, ${others} were told 41001`)
   }),
-  createCaseMaker('phone')('HEAD does not consume a result', async (world) => {
+  phoneCase('HEAD does not consume a result', async (world) => {
     const msgId = await answered(world)
     await world.call('HEAD', `/rp/attestation/result?msg_id=${msgId}`)
     const result = await readResult(world, 'attestation', msgId)
     return passIf(readStatus(result) === 'success', `the first GET after it: ${responseLine(result)}`)
   }),
-  createCaseMaker('phone')('a rejection fails the message with user_rejected', async (world) => {
+  phoneCase('a rejection fails the message with user_rejected', async (world) => {
     const phone = await world.phone()
     const { msgId } = await beginRegistration(world)
     await phone.bind(msgId, 'r')
@@ -107,7 +112,7 @@ const byAnyPhone = [
 ]
 
 const otherRpCases = [
-  createCaseMaker('other-rp')('a message of one RP does not exist for another', async (world) => {
+  otherRpCase('a message of one RP does not exist for another', async (world) => {
     const { msgId } = await beginRegistration(world)
     const path = `/rp/attestation/result?msg_id=${msgId}`
     const own = await world.call('GET', path)
@@ -140,7 +145,7 @@ const untilNearlyExpired = async (world: World, expiresAt: unknown): Promise<voi
 }
 
 const expiryCases = [
-  createCaseMaker('expiry')('a message nobody scanned is init until it expires', async (world) => {
+  expiryCase('a message nobody scanned is init until it expires', async (world) => {
     const { msgId, data } = await beginRegistration(world)
     await untilNearlyExpired(world, data.expires_at)
     const result = await readResult(world, 'attestation', msgId)
@@ -150,26 +155,23 @@ const expiryCases = [
     )
   }),
   ...(['registration', 'sign-in'] as const).map((ceremony) =>
-    createCaseMaker('expiry', 'own-phone')(
-      `a ${ceremony} can be scanned and answered until it expires`,
-      async (world) => {
-        const { phone, user } = await registerOwnPhone(world)
-        const kind = ceremony === 'registration' ? 'attestation' : 'assertion'
-        const begin = () => (kind === 'attestation' ? beginRegistration(world) : beginSignIn(world, user))
-        const [early, late] = [await begin(), await begin()]
-        if (!isSuccess(await phone.bind(early.msgId))) return vacuous('it cannot be scanned')
-        await untilNearlyExpired(world, late.data.expires_at)
-        const waited = readStatus(await readResult(world, kind, early.msgId))
-        if (waited !== 'bind') return failed(`what was scanned at once is ${JSON.stringify(waited)}`)
-        const scanned = await phone.bind(late.msgId)
-        if (!isSuccess(scanned)) return failed(`scanning it late: ${responseLine(scanned)}`)
-        await phone.answer(late.msgId)
-        const status = readStatus(await readResult(world, kind, late.msgId))
-        return passIf(status === 'success', `answering it late: status ${JSON.stringify(status)}`)
-      },
-    ),
+    ownExpiryCase(`a ${ceremony} can be scanned and answered until it expires`, async (world) => {
+      const { phone, user } = await registerOwnPhone(world)
+      const kind = ceremony === 'registration' ? 'attestation' : 'assertion'
+      const begin = () => (kind === 'attestation' ? beginRegistration(world) : beginSignIn(world, user))
+      const [early, late] = [await begin(), await begin()]
+      if (!isSuccess(await phone.bind(early.msgId))) return vacuous('it cannot be scanned')
+      await untilNearlyExpired(world, late.data.expires_at)
+      const waited = readStatus(await readResult(world, kind, early.msgId))
+      if (waited !== 'bind') return failed(`what was scanned at once is ${JSON.stringify(waited)}`)
+      const scanned = await phone.bind(late.msgId)
+      if (!isSuccess(scanned)) return failed(`scanning it late: ${responseLine(scanned)}`)
+      await phone.answer(late.msgId)
+      const status = readStatus(await readResult(world, kind, late.msgId))
+      return passIf(status === 'success', `answering it late: status ${JSON.stringify(status)}`)
+    }),
   ),
-  createCaseMaker('expiry')('a message nobody scanned becomes timeout, which can be read again', async (world) => {
+  expiryCase('a message nobody scanned becomes timeout, which can be read again', async (world) => {
     const { msgId, data } = await beginRegistration(world)
     await untilExpired(world, data.expires_at)
     const seen = [await readResult(world, 'attestation', msgId), await readResult(world, 'attestation', msgId)]
@@ -178,7 +180,7 @@ const expiryCases = [
       seen.map((each) => `${responseLine(each)}, status ${JSON.stringify(readStatus(each))}`).join('; then '),
     )
   }),
-  createCaseMaker('expiry', 'own-phone')(
+  ownExpiryCase(
     'a message that was scanned and not answered becomes timeout, and the late answer is 41002',
     async (world) => {
       const { phone, msgId, data, scan } = await scanRegistration(world)
@@ -190,13 +192,13 @@ const expiryCases = [
       return passIf(status === 'timeout', `status ${JSON.stringify(status)}`)
     },
   ),
-  createCaseMaker('expiry', 'own-phone')('an expired message can no longer be scanned: 41002', async (world) => {
+  ownExpiryCase('an expired message can no longer be scanned: 41002', async (world) => {
     const phone = await world.ownPhone()
     const { msgId, data } = await beginRegistration(world)
     await untilExpired(world, data.expires_at)
     return checkRefusal(await phone.bind(msgId), 41002, world)
   }),
-  createCaseMaker('expiry', 'own-phone')('a result that was not read is there after the expiry', async (world) => {
+  ownExpiryCase('a result that was not read is there after the expiry', async (world) => {
     const { phone, msgId, data } = await scanRegistration(world)
     if (!isSuccess(await phone.answer(msgId))) return vacuous('the answer is refused')
     await untilExpired(world, data.expires_at)
@@ -226,7 +228,7 @@ const signInCases = [
     const isRight = seen.every(([status, id]) => id === (status === 'success' ? user.user_id : undefined))
     return passIf(isRight, seen.map(([status, id]) => `${status}: ${JSON.stringify(id) ?? 'none'}`).join(', '))
   }),
-  createCaseMaker('phone')('a sign-in by code succeeds', async (world) => {
+  phoneCase('a sign-in by code succeeds', async (world) => {
     const phone = await world.phone()
     const { user } = await registerUser(world, phone)
     const { msgId } = await beginSignIn(world, user)

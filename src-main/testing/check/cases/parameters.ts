@@ -3,7 +3,7 @@ import type { Profile } from '../../../core/contract/profile.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { acceptedCase, type Case, checkRefusal, isRefusal, plainCase, refusedCase } from '../case.ts'
 import { type Exchange, findHeader, isSuccess, readEnvelope, responseLine, type WireRequest } from '../exchange.ts'
-import { passIf, vacuous } from '../finding.ts'
+import { passed, passIf, vacuous } from '../finding.ts'
 import type { Change, World } from '../world.ts'
 
 const REGISTER = '/rp/attestation/options'
@@ -24,8 +24,7 @@ type Call = (world: World) => Promise<Exchange>
 type BadlySigned = readonly [what: string, changed: Call]
 
 /** Its valid twin is an honest registration. */
-const refusedCall = (name: string, code: number, changed: Call) =>
-  refusedCase(name, { code, valid: (world) => register(world), changed })
+const refusedCall = (name: string, code: number, changed: Call) => refusedCase(name, { code, valid: register, changed })
 
 const refusedField = (name: string, code: number, change: JsonObject) =>
   refusedCall(name, code, (world) => register(world, change))
@@ -75,7 +74,7 @@ const userCases = [
   refusedCase('a sign-in of a user without credentials is 40403', {
     code: 40403,
     applies: (profile) => profile.unknown_user === 'refuse',
-    valid: (world) => register(world),
+    valid: register,
     changed: (world) => world.call('POST', SIGN_IN, { ...registration(world), method: 'qrcode' }),
   }),
   ...(['display_name', 'credential_name'] as const).flatMap((field) =>
@@ -107,7 +106,7 @@ const userCases = [
   refusedCase('a result with an empty msg_id is 40003', {
     code: 40003,
     applies: missesEmpty,
-    valid: (world) => register(world),
+    valid: register,
     changed: (world) => world.call('GET', '/rp/attestation/result?msg_id='),
   }),
   ...(['attestation', 'assertion'] as const).map((kind) =>
@@ -269,7 +268,7 @@ const envelopeCases = [
       const type = findHeader(exchange, 'content-type') ?? 'none'
       if (!/^application\/json(;|$)/.test(type)) return { verdict: 'failed', text: `Content-Type: ${type}` }
     }
-    return { verdict: 'passed' }
+    return passed
   }),
   plainCase('data.reason, where present, is a code and params', async (world) => {
     const refusals = [await register(world, { user_id: 7 }), await register(world, {}, WRONG_SECRET)]
@@ -286,7 +285,7 @@ const envelopeCases = [
     const exchange = await register(world, { user_id: 7 })
     const { code, error } = readEnvelope(exchange) ?? {}
     if (code !== 40002) return vacuous(responseLine(exchange))
-    if (String(error).includes('user_id')) return { verdict: 'passed' }
+    if (String(error).includes('user_id')) return passed
     return { verdict: 'review', text: `does it help whoever sent a number as user_id? ${JSON.stringify(error)}` }
   }),
 ]

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { formatSvcDate } from '../../../core/protocol/time.ts'
 import { acceptedCase, type Case, checkRefusal, plainCase, refusedCase } from '../case.ts'
-import { isSuccess, readEnvelope, responseLine, type WireRequest } from '../exchange.ts'
+import { isSuccess, readEnvelope, responseLine } from '../exchange.ts'
 import { failed, passIf, vacuous } from '../finding.ts'
 import { type SigningOverrides, signWithOverrides } from '../sign-freely.ts'
 import { beginRegistration } from '../steps.ts'
@@ -12,14 +12,17 @@ const list = (world: World, change?: Change) =>
 const begin = (world: World, change?: Change) =>
   world.call('POST', '/rp/attestation/options', { user_id: world.fresh('u'), username: 'check' }, change)
 
-const authorization = (edit: (value: string) => string | undefined): Change => ({
-  signed: (request) => withHeader(request, 'Authorization', edit(findHeader(request, 'Authorization'))),
-})
+const edited =
+  (name: string) =>
+  (edit: (value: string) => string | undefined): Change => ({
+    signed: (request) => withHeader(request, name, edit(findHeader(request, name))),
+  })
+const authorization = edited('Authorization')
+const date = edited('X-Svc-Date')
 const flipped = (value: string): string => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
-const date = (edit: (value: string) => string | undefined): Change => ({
-  signed: (request) => withHeader(request, 'X-Svc-Date', edit(findHeader(request, 'X-Svc-Date'))),
+const target = (part: string, other: string): Change => ({
+  signed: (request) => ({ ...request, target: request.target.replace(part, other) }),
 })
-const sent = (edit: (request: WireRequest) => WireRequest): Change => ({ signed: edit })
 
 const allowsShortForm = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
   profile.authorization_forms.includes('short')
@@ -30,73 +33,58 @@ const namesScopeOrKey = ({ scope, key }: SigningOverrides): boolean => scope !==
 
 type SignedOtherwise = readonly [name: string, code: number, free: SigningOverrides]
 
+const honestly = (world: World) => world.send(signWithOverrides(world))
+const signed = (free: SigningOverrides) => (world: World) => world.send(signWithOverrides(world, free))
+
 const refusedSigned = ([name, code, free]: SignedOtherwise) =>
   refusedCase(name, {
     code,
     applies: (profile) => !namesScopeOrKey(free) || hasGeneral(profile),
-    valid: (world) => world.send(signWithOverrides(world)),
-    changed: (world) => world.send(signWithOverrides(world, free)),
+    valid: honestly,
+    changed: signed(free),
   })
 
 const refusalCases = [
   ...(
     [
-      ['no Authorization is 40101', 40101, authorization(() => undefined)],
+      ['no Authorization', 40101, authorization(() => undefined)],
+      ['another algorithm', 40102, authorization((value) => value.replace('SVC-HMAC-SHA256', 'SVC-HMAC-SHA1'))],
+      ['an Authorization without a signature', 40102, authorization((value) => value.replace(/,[0-9a-f]{64}$/, ''))],
+      ['an unknown access key', 40103, { key: { accessKeyId: 'nobody-has-this-key' } }],
+      ['a signature with one digit changed', 40104, authorization(flipped)],
+      ['a signature with another secret', 40104, { key: { secretKey: 'another secret' } }],
       [
-        'another algorithm is 40102',
-        40102,
-        authorization((value) => value.replace('SVC-HMAC-SHA256', 'SVC-HMAC-SHA1')),
-      ],
-      [
-        'an Authorization without a signature is 40102',
-        40102,
-        authorization((value) => value.replace(/,[0-9a-f]{64}$/, '')),
-      ],
-      ['an unknown access key is 40103', 40103, { key: { accessKeyId: 'nobody-has-this-key' } }],
-      ['a signature with one digit changed is 40104', 40104, authorization(flipped)],
-      ['a signature with another secret is 40104', 40104, { key: { secretKey: 'another secret' } }],
-      [
-        'a signature in capitals is 40102',
+        'a signature in capitals',
         40102,
         authorization((value) => value.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase())),
       ],
+      ['a path that was signed otherwise', 40104, target('credentials?', 'attestation/result?')],
+      ['a query that was signed otherwise', 40104, target('user_id=u', 'user_id=v')],
       [
-        'a path that was signed otherwise is 40104',
-        40104,
-        sent((request) => ({ ...request, target: request.target.replace('credentials?', 'attestation/result?') })),
-      ],
-      [
-        'a query that was signed otherwise is 40104',
-        40104,
-        sent((request) => ({ ...request, target: request.target.replace('user_id=u', 'user_id=v') })),
-      ],
-      [
-        'a date that was signed otherwise is 40104',
+        'a date that was signed otherwise',
         40104,
         date((value) => value.replace(/.Z$/, (end) => (end === '0Z' ? '1Z' : '0Z'))),
       ],
-      ['a malformed X-Svc-Date is 40105', 40105, date(() => 'yesterday')],
+      ['a malformed X-Svc-Date', 40105, date(() => 'yesterday')],
     ] as const satisfies readonly (readonly [string, number, Change])[]
-  ).map(([name, code, change]) =>
-    refusedCase(name, {
+  ).map(([what, code, change]) =>
+    refusedCase(`${what} is ${code}`, {
       code,
       // The short form names no key.
       applies: (profile) => code !== 40103 || hasGeneral(profile),
-      valid: (world) => list(world),
+      valid: list,
       changed: (world) => list(world, change),
     }),
   ),
   refusedCase('a body that was signed otherwise is 40104', {
     code: 40104,
-    valid: (world) => begin(world),
+    valid: begin,
     changed: (world) =>
-      begin(
-        world,
-        sent((request) => ({
-          ...request,
-          body: Buffer.from(Buffer.from(request.body).toString().replace('check', 'chekc')),
-        })),
-      ),
+      begin(world, {
+        signed: ({ body, ...request }) => {
+          return { ...request, body: Buffer.from(Buffer.from(body).toString().replace('check', 'chekc')) }
+        },
+      }),
   }),
   ...[-1, 1].map((way) =>
     plainCase(`a date too far ${way < 0 ? 'in the past' : 'in the future'} is 40106`, async (world) => {
@@ -127,8 +115,7 @@ const refusalCases = [
   {
     ...plainCase('40104 for the short form shows a string for each scope, and names no key', async (world) => {
       if (!world.profile.explain_signatures) return { verdict: 'skipped', text: 'the profile leaves it out' }
-      if (!isSuccess(await world.send(signWithOverrides(world, SHORT))))
-        return vacuous('the short form is not accepted')
+      if (!isSuccess(await signed(SHORT)(world))) return vacuous('the short form is not accepted')
       const { strings_to_sign: strings } = readEnvelope(await wrongSecret(SHORT)(world))?.data ?? {}
       if (!Array.isArray(strings)) return failed('data has no strings_to_sign')
       const { accessKeyId } = world.target.key
@@ -156,13 +143,13 @@ const refusalCases = [
   ).map(refusedSigned),
   refusedCase('no X-Svc-Date is 40105', {
     code: 40105,
-    valid: (world) => world.send(signWithOverrides(world)),
+    valid: honestly,
     changed: (world) =>
       world.send(withHeader(signWithOverrides(world, { signedHeaders: 'host' }), 'X-Svc-Date', undefined)),
   }),
   refusedCase('an X-Svc-Date that is sent twice is 40105', {
     code: 40105,
-    valid: (world) => world.send(signWithOverrides(world)),
+    valid: honestly,
     changed: (world) => {
       const wire = signWithOverrides(world)
       return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', findHeader(wire, 'X-Svc-Date')]] })
@@ -192,24 +179,18 @@ const orderCases = ORDER.map(refusedSigned)
 
 const SHORT: SigningOverrides = { form: 'short' }
 const wrongSecret = (free: SigningOverrides) => (world: World) =>
-  world.send(
-    signWithOverrides(world, { ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } }),
-  )
+  signed({ ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } })(world)
 
 const acceptedSigned = (name: string, free: SigningOverrides, applies = hasGeneral) =>
-  acceptedCase(name, {
-    applies,
-    valid: (world) => world.send(signWithOverrides(world, free)),
-    changed: wrongSecret(free),
-  })
+  acceptedCase(name, { applies, valid: signed(free), changed: wrongSecret(free) })
 
 const dayOf = (world: World): string => formatSvcDate(world.now()).slice(0, 8)
 
 const acceptedIdentifier = (what: string, identifier: (world: World) => string, wrong: string) =>
   acceptedCase(`the short form with ${what} as identifier is accepted`, {
     applies: allowsShortForm,
-    valid: (world) => world.send(signWithOverrides(world, { ...SHORT, scope: `fido-server/${identifier(world)}` })),
-    changed: (world) => world.send(signWithOverrides(world, { ...SHORT, scope: `fido-server/${wrong}` })),
+    valid: (world) => signed({ ...SHORT, scope: `fido-server/${identifier(world)}` })(world),
+    changed: signed({ ...SHORT, scope: `fido-server/${wrong}` }),
   })
 
 const query = (text: string): SigningOverrides => ({ target: `/rp/credentials?${text}` })
@@ -225,28 +206,26 @@ const formCases = [
     valid: async (world) => {
       const phone = await world.ownPhone()
       await phone.bind((await beginRegistration(world)).msgId)
-      return world.send(signWithOverrides(world, { ...SHORT, scope: `fido-server/${phone.bound()?.rp.id}` }))
+      return signed({ ...SHORT, scope: `fido-server/${phone.bound()?.rp.id}` })(world)
     },
-    changed: (world) =>
-      world.send(signWithOverrides(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
+    changed: signed({ ...SHORT, scope: 'fido-server/nobody-has-this-identifier' }),
   }),
   acceptedCase('the short form finds the key of another RP', {
     needs: ['other-rp'],
     applies: allowsShortForm,
-    valid: (world) =>
-      world.send(signWithOverrides(world, { ...SHORT, key: world.target.otherKey ?? world.target.key })),
+    valid: (world) => signed({ ...SHORT, key: world.target.otherKey ?? world.target.key })(world),
     changed: wrongSecret(SHORT),
   }),
   refusedCase('a form that the profile switches off is 40102', {
     code: 40102,
     applies: ({ authorization_forms }) => authorization_forms.length === 1,
-    valid: (world) => world.send(signWithOverrides(world)),
-    changed: (world) => world.send(signWithOverrides(world, hasGeneral(world.profile) ? SHORT : { form: 'general' })),
+    valid: honestly,
+    changed: (world) => signed(hasGeneral(world.profile) ? SHORT : { form: 'general' })(world),
   }),
   refusedCase('the short form with another secret is 40104', {
     code: 40104,
     applies: allowsShortForm,
-    valid: (world) => world.send(signWithOverrides(world, SHORT)),
+    valid: signed(SHORT),
     changed: wrongSecret(SHORT),
   }),
   acceptedSigned('a scope with an identifier is accepted', { scope: 'fido-server/my-service' }),
@@ -257,8 +236,8 @@ const formCases = [
   acceptedSigned('a percent sign in a scope escapes nothing', { scope: 'fido-server/%FF' }),
   acceptedCase('a scope with the day is accepted', {
     applies: hasGeneral,
-    valid: (world) => world.send(signWithOverrides(world, { scope: `fido-server/${dayOf(world)}` })),
-    changed: (world) => world.send(signWithOverrides(world, { scope: 'fido-server/20200229' })),
+    valid: (world) => signed({ scope: `fido-server/${dayOf(world)}` })(world),
+    changed: signed({ scope: 'fido-server/20200229' }),
   }),
   plainCase('the same signed request may be sent again', async (world) => {
     const wire = signWithOverrides(world)
@@ -313,8 +292,8 @@ const canonicalCases = [
   ).map(([how, text, signedQuery]) =>
     refusedCase(`a query that is signed ${how} is 40104`, {
       code: 40104,
-      valid: (world) => world.send(signWithOverrides(world, query(text))),
-      changed: (world) => world.send(signWithOverrides(world, { ...query(text), signedQuery })),
+      valid: signed(query(text)),
+      changed: signed({ ...query(text), signedQuery }),
     }),
   ),
   plainCase('a plus in the query is no space', async (world) => {

@@ -165,14 +165,12 @@ export type ServiceAddresses = { readonly base_url: string; readonly app_url?: s
 export type ComparedExchange = {
   /** Method and path, such as `GET /rp/credentials`. */
   readonly operation: string
-  readonly isApp: boolean
   readonly sent: string
   readonly status: number
   readonly problem: string
   readonly headers: ReadonlyMap<string, string>
   /** Parsed if it is JSON, else the text. */
   readonly body: unknown
-  readonly tookMs: number
 }
 
 type Rule = (text: string) => string
@@ -277,7 +275,6 @@ export const normalizeCase = ({ exchanges }: CheckedCase, standing: ServiceAddre
     idsIn(parseJsonOrNothing(exchange.response_body), '', ids)
     return {
       operation: `${exchange.method} ${isApp ? '(app) ' : ''}${clean(path).replaceAll(LONG_SEGMENT, '/<id>')}`,
-      isApp,
       sent: clean(`${url.search} ${exchange.request_body}`),
       status: exchange.status,
       problem: exchange.problem ?? '',
@@ -287,7 +284,6 @@ export const normalizeCase = ({ exchanges }: CheckedCase, standing: ServiceAddre
         '',
         exchange.at,
       ),
-      tookMs: exchange.took_ms,
     }
   })
 }
