@@ -41,23 +41,10 @@ export type SessionOptions = {
   readonly noJson?: (answer: HttpAnswer) => never
 }
 
-/** One browser's calls to a server, with its cookies and the values kept of the answers. */
-export type HttpSession = {
-  /** Sends the calls in order until one is refused. Later calls can use the values kept of earlier answers. */
-  ask(calls: Call | readonly Call[], values?: Values): Promise<HttpAnswer>
-  read(answer: HttpAnswer, reading: ValueSource): unknown
-  known(): Values
-  learn(values: Values): void
-}
+export type HttpSession = ReturnType<typeof createSession>
 
-/** Like a browser, it keeps cookies and follows redirects. */
-export const createSession = ({
-  url,
-  origin = new URL(url).origin,
-  send,
-  noJson,
-  ...more
-}: SessionOptions): HttpSession => {
+/** One browser's calls to a server: it keeps cookies and values of the answers, and follows redirects. */
+export const createSession = ({ url, origin = new URL(url).origin, send, noJson, ...more }: SessionOptions) => {
   const cookies = createCookies()
   let known = more.known ?? {}
   const lost = new Map<string, string>()
@@ -115,7 +102,7 @@ export const createSession = ({
     }
   }
 
-  const read: HttpSession['read'] = (answer, reading) => {
+  const read = (answer: HttpAnswer, reading: ValueSource): unknown => {
     if (typeof reading === 'string') {
       const json = parseJsonOrNothing(answer.text)
       if (json === undefined && answer.status < 400) noJson?.(answer)
@@ -143,7 +130,8 @@ export const createSession = ({
   }
 
   return {
-    ask: async (calls, values = {}) => {
+    /** Sends the calls in order until one is refused. Later calls can use the values kept of earlier answers. */
+    ask: async (calls: Call | readonly Call[], values: Values = {}): Promise<HttpAnswer> => {
       let answer: HttpAnswer | undefined
       for (const one of [calls].flat()) {
         answer = await call(one, { ...known, ...values })
@@ -155,7 +143,7 @@ export const createSession = ({
     },
     read,
     known: () => known,
-    learn: (values) => {
+    learn: (values: Values): void => {
       known = { ...known, ...values }
     },
   }

@@ -30,40 +30,23 @@ export type Phone = {
   reject(msgId: string): Promise<unknown>
 }
 
-/** A phone whose calls are recorded, and whose answers can contain one mistake. */
-export type CheckPhone = {
-  signIn(): Promise<Exchange>
-  bind(msgId: string): Promise<Exchange>
-  /** Signs the message of the last `bind`. */
-  answer(
-    msgId: string,
-    fault?: FaultName,
-    how?: { readonly anyCredential?: boolean; readonly storage?: 'cloud' },
-  ): Promise<Exchange>
-  /** Sends the last answer again, or a different one in its place. */
-  send(msgId: string, kind: 'attestation' | 'assertion', body: JsonObject): Promise<Exchange>
-  reject(msgId: string, reason?: string): Promise<Exchange>
-  /** Any call with this phone's token. */
-  call(method: string, path: string, body?: JsonObject, more?: Parameters<AppCaller>[4]): Promise<Exchange>
-  /** Resets the phone's signature counters to those of these credentials. */
-  restore(credentials: readonly Credential[]): void
-  readonly bound: () => BoundMessage | undefined
-  readonly credentials: () => readonly Credential[]
-  readonly account: Account
-}
+export type CheckPhone = ReturnType<typeof createCheckPhone>
+
+type Answering = { readonly anyCredential?: boolean; readonly storage?: 'cloud' }
 
 export type Account = { readonly name: string; readonly phone: string; readonly proof?: string }
 
 /** Self attestation and a growing counter: a service accepts this model without knowing its maker. */
 const MODEL = MODELS['granite-self']
 
+/** A phone whose calls are recorded, and whose answers can contain one mistake. */
 export const createCheckPhone = (options: {
   readonly call: AppCaller
   readonly random: RandomSource
   readonly now: () => number
   readonly attestationKeys: AttestationAuthority
   readonly account: Account
-}): CheckPhone => {
+}) => {
   const { call, random, now, attestationKeys, account } = options
   const authenticator = { random, now, attestationKeys }
   let token = ''
@@ -99,28 +82,35 @@ export const createCheckPhone = (options: {
   const at = (msgId: string, what: string): string => `/messages/${encodeURIComponent(msgId)}/${what}`
   return {
     account,
-    signIn: async () => {
+    signIn: async (): Promise<Exchange> => {
       const exchange = await call('POST', '/devices', '', { account, device_name: 'check' })
       token = String(readEnvelope(exchange)?.data.device_token ?? '')
       return exchange
     },
-    bind: async (msgId) => {
+    bind: async (msgId: string): Promise<Exchange> => {
       const exchange = await call('POST', at(msgId, 'bind'), token, {})
       const parsed = parseBoundMessage(readEnvelope(exchange)?.data ?? {})
       if (isSuccess(exchange) && !parsed.ok) throw new CaseEnded('bind: what came is no message for a phone')
       bound = parsed.ok ? parsed.value : undefined
       return exchange
     },
-    answer: async (msgId, fault, how) => {
+    /** Signs the message of the last `bind`. */
+    answer: async (msgId: string, fault?: FaultName, how?: Answering): Promise<Exchange> => {
       if (bound === undefined) throw new CaseEnded('nothing was bound')
       const response = await sign(bound, fault && FAULTS[fault], how?.anyCredential)
       const body = how?.storage === undefined ? { response } : { response, storage: how.storage }
       return call('POST', at(msgId, bound.kind === 'registration' ? 'attestation' : 'assertion'), token, body)
     },
-    send: (msgId, kind, body) => call('POST', at(msgId, kind), token, body),
-    reject: (msgId, reason) => call('POST', at(msgId, 'reject'), token, reason === undefined ? {} : { reason }),
-    call: (method, path, body, more) => call(method, path, token, body, more),
-    restore: (earlier) => {
+    /** Sends the last answer again, or a different one in its place. */
+    send: (msgId: string, kind: 'attestation' | 'assertion', body: JsonObject): Promise<Exchange> =>
+      call('POST', at(msgId, kind), token, body),
+    reject: (msgId: string, reason?: string): Promise<Exchange> =>
+      call('POST', at(msgId, 'reject'), token, reason === undefined ? {} : { reason }),
+    /** Any call with this phone's token. */
+    call: (method: string, path: string, body?: JsonObject, more?: Parameters<AppCaller>[4]): Promise<Exchange> =>
+      call(method, path, token, body, more),
+    /** Resets the phone's signature counters to those of these credentials. */
+    restore: (earlier: readonly Credential[]): void => {
       credentials = earlier
     },
     bound: () => bound,

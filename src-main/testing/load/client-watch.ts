@@ -5,14 +5,12 @@ import type { LoadReport } from '../../core/contract/load-report.ts'
 type Client = LoadReport['client']
 
 /** Detects that the client itself limits a measurement. */
-export type ClientWatch = { read(late: { readonly p99Ms: number; readonly medianMs: number }): Client }
-
-export const watchClient = (): ClientWatch => {
+export const watchClient = () => {
   const loop = performance.eventLoopUtilization()
   const cpu = process.cpuUsage()
   const machine = machineTimes()
   return {
-    read: (late) => {
+    read: (late: { readonly p99Ms: number; readonly medianMs: number }): Client => {
       const busy = performance.eventLoopUtilization(loop).utilization
       const { user, system } = process.cpuUsage(cpu)
       const now = machineTimes()

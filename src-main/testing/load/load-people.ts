@@ -204,13 +204,7 @@ const coded = <T>(answered: Result<T, RpRefusal>): Result<T, string> =>
 const codeOf = ({ code, httpStatus }: RpRefusal): string =>
   code !== 0 ? String(code) : httpStatus === 0 ? 'unreachable' : 'garbled'
 
-type PushInbox = {
-  /** Resolves once a push can arrive, or has been refused. */
-  open(): Promise<void>
-  /** True if the push for this message came in time. It may have come already. */
-  pushArrived(msgId: string): Promise<boolean>
-  close(): void
-}
+type PushInbox = ReturnType<typeof createPushInbox>
 
 const PATIENCE_MS = 15_000
 /** At most this many pushes wait until their message is known: a push may arrive before the answer that names it. */
@@ -221,7 +215,7 @@ const createPushInbox = (options: {
   readonly appUrl: string
   readonly token: () => string
   readonly wall: Clock
-}): PushInbox => {
+}) => {
   const { client, appUrl, token, wall } = options
   const waiting = new Map<string, () => void>()
   const early: string[] = []
@@ -242,8 +236,10 @@ const createPushInbox = (options: {
     onRefused: () => undefined,
   })
   return {
+    /** Resolves once a push can arrive, or has been refused. */
     open: inbox.open,
-    pushArrived: (msgId) =>
+    /** True if the push for this message came in time. It may have come already. */
+    pushArrived: (msgId: string): Promise<boolean> =>
       new Promise((resolve) => {
         const settle = (came: boolean): void => {
           cancel()

@@ -11,7 +11,7 @@ import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-m
 import { isHeaderText } from '../../phones/phone/phone-state.ts'
 import { realNow } from '../../sdk/real-time.ts'
 
-export type LoadPhonePorts = {
+type Ports = {
   readonly client: AppClient
   readonly appUrl: string
   readonly random: RandomSource
@@ -20,22 +20,13 @@ export type LoadPhonePorts = {
 
 type Coded<T> = Promise<Result<T, string>>
 
-/** Keeps and shows nothing, so that the processor is free for the measurement. */
-export type LoadPhone = {
-  /** Returns the device's token. */
-  signIn(account: { readonly name: string; readonly phone: string }): Coded<string>
-  bind(msgId: string): Coded<BoundMessage>
-  answer(msgId: string, bound: BoundMessage): Coded<null>
-  signOut(): Promise<void>
-  forgetCredentials(): void
-  token(): string
-  rpId(): string | undefined
-}
+export type LoadPhone = ReturnType<typeof createLoadPhone>
 
 /** A model with a growing counter, like a secure chip, and self attestation: no service needs to know its maker. */
 const MODEL = MODELS['granite-self']
 
-export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: LoadPhonePorts): LoadPhone => {
+/** Keeps and shows nothing, so that the processor is free for the measurement. */
+export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Ports) => {
   const authenticator = { random, now: realNow, attestationKeys }
   let token = ''
   let credentials: readonly Credential[] = []
@@ -67,7 +58,8 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
   }
 
   return {
-    async signIn(account) {
+    /** Returns the device's token. */
+    async signIn(account: { readonly name: string; readonly phone: string }): Coded<string> {
       const answered = await call('/devices', { account, device_name: 'load' })
       if (!answered.ok) return answered
       const { device_token: given } = answered.value
@@ -75,14 +67,14 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
       token = given
       return ok(given)
     },
-    async bind(msgId) {
+    async bind(msgId: string): Coded<BoundMessage> {
       if (!msgId.isWellFormed()) return err('garbled')
       const answered = await call(`/messages/${encodeURIComponent(msgId)}/bind`, {})
       if (!answered.ok) return answered
       const bound = parseBoundMessage(answered.value)
       return bound.ok ? bound : err('garbled')
     },
-    async answer(msgId, bound) {
+    async answer(msgId: string, bound: BoundMessage): Coded<null> {
       const response = await sign(bound)
       if (!response.ok) return response
       const call_ = bound.kind === 'registration' ? 'attestation' : 'assertion'
@@ -91,8 +83,8 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
       const { status, error } = answered.value
       return status === 'success' ? ok(null) : err(errorWord(error))
     },
-    signOut: async () => void (await call('/devices/self', {}, 'DELETE')),
-    forgetCredentials: () => {
+    signOut: async (): Promise<void> => void (await call('/devices/self', {}, 'DELETE')),
+    forgetCredentials: (): void => {
       credentials = []
     },
     token: () => token,

@@ -5,23 +5,10 @@ export type Percentiles = NonNullable<LoadReport['latency']['all']>
 
 type Counts = LoadReport['counts']
 
-/** All figures of a load, in memory that does not grow with it. */
-export type Tally = {
-  arrived(atMs: number): void
-  /** No user was free to begin the ceremony. */
-  dropped(atMs: number): void
-  /** `latencyMs` counts from the scheduled arrival; `lateMs` is its part before the client began. */
-  begun(lateMs: number): void
-  ended(
-    ceremony: Ceremony,
-    outcome: CeremonyOutcome,
-    times: { readonly arrivalMs: number; readonly latencyMs: number },
-  ): void
-  counts(): Counts
-  /** Latencies of all ceremonies that were done, and the client's lateness, in ms. */
-  soFar(): { readonly p50: number; readonly p99: number; readonly lateP99: number }
-  figures(): Pick<LoadReport, 'counts' | 'latency' | 'steps' | 'failures' | 'timeline' | 'curve'>
-}
+export type Tally = ReturnType<typeof createTally>
+type Figures = Pick<LoadReport, 'counts' | 'latency' | 'steps' | 'failures' | 'timeline' | 'curve'>
+/** `latencyMs` counts from the scheduled arrival. */
+type Times = { readonly arrivalMs: number; readonly latencyMs: number }
 
 /** Maximum number of points of a chart: it has no room for more. */
 const MAX_SLICES = 300
@@ -33,7 +20,8 @@ const CURVE = [
 
 type Slice = { arrived: number; done: number; failed: number; dropped: number; readonly latency: Histogram }
 
-export const createTally = ({ durationMs }: { readonly durationMs: number }): Tally => {
+/** All figures of a load, in memory that does not grow with it. */
+export const createTally = ({ durationMs }: { readonly durationMs: number }) => {
   const sliceMs = Math.max(1000, Math.ceil(durationMs / MAX_SLICES / 1000) * 1000)
   const count = Math.max(1, Math.ceil(durationMs / sliceMs))
   const slices = Array.from({ length: count }, () => emptySlice())
@@ -58,16 +46,18 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
   }
 
   return {
-    arrived: (atMs) => {
+    arrived: (atMs: number): void => {
       counts.arrived += 1
       sliceAt(atMs).arrived += 1
     },
-    dropped: (atMs) => {
+    /** No user was free to begin the ceremony. */
+    dropped: (atMs: number): void => {
       counts.dropped += 1
       sliceAt(atMs).dropped += 1
     },
-    begun: (lateMs) => late.record(lateMs * 1000),
-    ended: (ceremony, { steps, failure }, { arrivalMs, latencyMs }) => {
+    /** The part of the latency before the client began. */
+    begun: (lateMs: number): void => late.record(lateMs * 1000),
+    ended: (ceremony: Ceremony, { steps, failure }: CeremonyOutcome, { arrivalMs, latencyMs }: Times): void => {
       // A ceremony counts at its arrival, so one that a pause delays is shown at the time of the pause.
       const slice = sliceAt(arrivalMs)
       const parts = bySteps.find((each) => each.ceremony === ceremony)?.steps ?? []
@@ -83,13 +73,14 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
       slice.done += 1
       for (const histogram of [all, byCeremony[ceremony], slice.latency]) histogram.record(latencyMs * 1000)
     },
-    counts: () => ({ ...counts }),
+    counts: (): Counts => ({ ...counts }),
+    /** Latencies of all ceremonies that were done, and the client's lateness, in ms. */
     soFar: () => ({
       p50: milliseconds(all.quantile(0.5)),
       p99: milliseconds(all.quantile(0.99)),
       lateP99: milliseconds(late.quantile(0.99)),
     }),
-    figures: () => ({
+    figures: (): Figures => ({
       counts: { ...counts },
       latency: {
         ...percentilesAs('all', all),
@@ -142,22 +133,15 @@ const percentilesOf = (histogram: Histogram): Percentiles => ({
 
 const milliseconds = (micros: number): number => Math.round(micros) / 1000
 
-/** Counts of durations in a fixed amount of memory, up to an hour: by default exact to 1 µs below 1 ms, to 0.2 % above. */
-type Histogram = {
-  record(micros: number): void
-  readonly count: () => number
-  /** In µs, like the three below; NaN if nothing was recorded. */
-  readonly min: () => number
-  readonly max: () => number
-  readonly mean: () => number
-  /** The smallest value that a share of all do not exceed. */
-  quantile(share: number): number
-}
+type Histogram = ReturnType<typeof createHistogram>
 
 const LONGEST = 2 ** 32 - 1
 
-/** Below `exact`, a power of two, each µs counts alone; above, each doubling is divided into half as many steps. */
-export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = {}): Histogram => {
+/**
+ * Counts of durations in a fixed amount of memory, up to an hour: by default exact to 1 µs below 1 ms, to 0.2 % above.
+ * Below `exact`, a power of two, each µs counts alone; above, each doubling is divided into half as many steps.
+ */
+export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = {}) => {
   const half = exact / 2
   const bits = Math.log2(exact)
   const counts = new Uint32Array(exact + (32 - bits) * half)
@@ -180,7 +164,7 @@ export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = 
   let min = Number.NaN
   let max = Number.NaN
   return {
-    record: (micros) => {
+    record: (micros: number): void => {
       const value = Math.min(LONGEST, Math.max(0, Math.round(micros)))
       const slot = slotOf(value)
       counts[slot] = (counts[slot] ?? 0) + 1
@@ -190,10 +174,12 @@ export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = 
       sum += value
     },
     count: () => count,
+    /** In µs, like the three below; NaN if nothing was recorded. */
     min: () => min,
     max: () => max,
     mean: () => sum / count,
-    quantile: (share) => {
+    /** The smallest value that a share of all do not exceed. */
+    quantile: (share: number): number => {
       const rank = Math.max(1, Math.ceil(share * count))
       let seen = 0
       for (let slot = 0; slot < counts.length; slot++) {

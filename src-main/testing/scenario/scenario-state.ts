@@ -1,6 +1,6 @@
 import type { NamedKind } from '../../core/contract/scenario/problems.ts'
 import type { ControlPhone, Data } from '../../sdk/client.ts'
-import { type Cookies, createCookies } from '../calls/cookies.ts'
+import { createCookies } from '../calls/cookies.ts'
 import { type Browsing, createBrowsing } from './own-rp/playwright.ts'
 import { createPrograms, type Programs } from './own-rp/programs.ts'
 import type { ScenarioSetting } from './scenario-setting.ts'
@@ -77,32 +77,25 @@ export const screenOutcome = (phone: ControlPhone): StepOutcome => {
   return success({ code: screen.kind === 'success' ? 'carried_out' : 'asks', params: { kind, rp: rp.name } }, phone)
 }
 
-/** Resources of a scenario outside the bench; they end with the scenario. */
-type OwnRp = {
-  /** Where programs and Playwright are searched for. */
-  readonly folder: string
-  readonly cookies: Cookies
-  readonly programs: Programs
-  readonly browsing: Browsing
-  outputLengths(): ReadonlyMap<string, number>
-  close(): Promise<void>
-}
+type OwnRp = ReturnType<typeof createOwnRp>
 
-/** Programs and pages are made on first use: most scenarios have no RP of their own. */
-export const createOwnRp = (folder: string): OwnRp => {
+/**
+ * Resources of a scenario outside the bench; they end with the scenario. Programs and pages are made on first use: most
+ * scenarios have no RP of their own.
+ */
+export const createOwnRp = (folder: string) => {
   const made: { programs?: Programs; browsing?: Browsing } = {}
   return {
-    folder,
     cookies: createCookies(),
-    get programs() {
+    get programs(): Programs {
       made.programs ??= createPrograms(folder)
       return made.programs
     },
-    get browsing() {
+    get browsing(): Browsing {
       made.browsing ??= createBrowsing(folder)
       return made.browsing
     },
-    outputLengths: () => made.programs?.lengths() ?? new Map(),
-    close: async () => void (await Promise.allSettled([made.browsing?.close(), made.programs?.close()])),
+    outputLengths: (): ReadonlyMap<string, number> => made.programs?.lengths() ?? new Map(),
+    close: async (): Promise<void> => void (await Promise.allSettled([made.browsing?.close(), made.programs?.close()])),
   }
 }

@@ -223,16 +223,10 @@ export const listPasskeyIds = async (workspace: Workspace, user_id: string): Pro
 
 type Caught = { readonly call: string; readonly isSigned: boolean }
 
-/** Another host, to which the service redirects: no call should ever come here. */
-type Trap = {
-  /** The trial's own address. It answers that this user has signed in. */
-  address(trial: string, user_id: string): string
-  /** The call that arrived; of several, preferably one with a signature. */
-  caught(trial: string): Caught | undefined
-  close(): void
-}
+type Trap = Awaited<ReturnType<typeof openTrap>>
 
-export const openTrap = async (): Promise<Trap> => {
+/** Another host, to which the service redirects: no call should ever come here. */
+export const openTrap = async () => {
   const users = new Map<string, string>()
   const caught = new Map<string, Caught>()
   const server = createServer((request, response) => {
@@ -249,11 +243,13 @@ export const openTrap = async (): Promise<Trap> => {
   server.unref()
   const { port } = server.address() as AddressInfo
   return {
-    address: (trial, user_id) => {
+    /** The trial's own address. It answers that this user has signed in. */
+    address: (trial: string, user_id: string): string => {
       users.set(trial, user_id)
       return `http://127.0.0.1:${port}/${trial}/`
     },
-    caught: (trial) => caught.get(trial),
+    /** The call that arrived; of several, preferably one with a signature. */
+    caught: (trial: string) => caught.get(trial),
     close: () => void server.close(),
   }
 }

@@ -25,17 +25,11 @@ type Wanted = {
   readonly isAlone: boolean
 }
 
-export type ServiceWatch = {
-  causes<T>(
-    wanted: Wanted,
-    act: () => Promise<T>,
-  ): Promise<{ readonly acted: T; readonly message?: Message; readonly begun: number }>
-  /** The RP’s calls that named this message, oldest first. */
-  reads(msg_id: string): Promise<readonly Exchange[]>
-  struck(ids: ReadonlySet<string>, after: number): Promise<readonly Exchange[]>
-}
+export type ServiceWatch = ReturnType<typeof watchService>
 
-export const watchService = (workspace: Workspace): ServiceWatch => {
+type Caused<T> = Promise<{ readonly acted: T; readonly message?: Message; readonly begun: number }>
+
+export const watchService = (workspace: Workspace) => {
   const { client } = workspace
   let turn: Promise<unknown> = Promise.resolve()
   /** Parallel requests of newcomers, whose names distinguish them. */
@@ -57,7 +51,7 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
     )
   }
 
-  const observe: ServiceWatch['causes'] = async (wanted, act) => {
+  const observe = async <T>(wanted: Wanted, act: () => Promise<T>): Caused<T> => {
     const after = await workspace.lastSeq()
     let ended: number | undefined
     const acting = act().finally(() => {
@@ -81,7 +75,7 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
   }
 
   return {
-    causes: (wanted, act) => {
+    causes: <T>(wanted: Wanted, act: () => Promise<T>): Caused<T> => {
       if (wanted.user_id !== undefined) return observe(wanted, act)
       if (isNamed === true && !wanted.isAlone) {
         const mine = turn.then(() => observe(wanted, act))
@@ -101,11 +95,12 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
       turn = mine.catch(() => undefined)
       return mine
     },
-    reads: async (msg_id) => {
+    /** The RP’s calls that named this message, oldest first. */
+    reads: async (msg_id: string): Promise<readonly Exchange[]> => {
       const { events } = await client.call('events.list', { query: { msg_id, kind: 'exchange', limit: 10_000 } })
       return events.filter((event): event is Exchange => event.kind === 'exchange' && event.interface === 'rp')
     },
-    struck: async (ids, after) => {
+    struck: async (ids: ReadonlySet<string>, after: number): Promise<readonly Exchange[]> => {
       const { events } = await client.call('events.list', { query: { after, kind: 'exchange', limit: 10_000 } })
       return events.filter(
         (event): event is Exchange =>

@@ -64,20 +64,14 @@ const findPlaywright = async (folder: string): Promise<BrowserType | undefined> 
 
 export type PageWindow = { readonly page: Page; close(): Promise<void> }
 
-/** The pages of one scenario, each with separate cookies. */
-export type Browsing = {
-  /** The page of this name; it is made when it is first opened. */
-  page(name: string): Promise<Result<Page, StepFailure>>
-  opened(name: string): Page | undefined
-  /** Opens an additional page. `trusts`: accepts any certificate, because the user named a CA. */
-  fresh(how?: { readonly trusts: boolean }): Promise<Result<PageWindow, StepFailure>>
-  close(): Promise<void>
-}
+export type Browsing = ReturnType<typeof createBrowsing>
 
-export const createBrowsing = (folder: string): Browsing => {
+/** The pages of one scenario, each with separate cookies. */
+export const createBrowsing = (folder: string) => {
   const pages = new Map<string, Page>()
   let launching: Promise<Result<Browser, StepFailure>> | undefined
-  const fresh: Browsing['fresh'] = async ({ trusts } = { trusts: false }) => {
+  /** Opens an additional page. `trusts`: accepts any certificate, because the user named a CA. */
+  const fresh = async ({ trusts } = { trusts: false }): Promise<Result<PageWindow, StepFailure>> => {
     launching ??= launchBrowser(folder)
     const browser = await launching
     if (!browser.ok) return browser
@@ -90,8 +84,9 @@ export const createBrowsing = (folder: string): Browsing => {
   }
   return {
     fresh,
-    opened: (name) => pages.get(name),
-    page: async (name) => {
+    opened: (name: string): Page | undefined => pages.get(name),
+    /** The page of this name; it is made when it is first opened. */
+    page: async (name: string): Promise<Result<Page, StepFailure>> => {
       const known = pages.get(name)
       if (known !== undefined) return ok(known)
       const opened = await fresh()
@@ -99,7 +94,7 @@ export const createBrowsing = (folder: string): Browsing => {
       pages.set(name, opened.value.page)
       return ok(opened.value.page)
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const browser = await launching
       if (browser?.ok === true) await browser.value.close()
     },

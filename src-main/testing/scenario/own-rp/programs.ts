@@ -11,45 +11,32 @@ import { isInsideFolder } from '../is-below.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 
 /** A program that a scenario started. */
-export type Program = {
-  readonly name: string
-  readonly output: Output
-  /** How it ended; undefined while it runs. */
-  ended(): ProgramEnd | undefined
-  /** Ends the program and everything it started. */
-  end(): Promise<void>
-}
+export type Program = ReturnType<typeof runningProgram>
 
-export type Programs = {
-  readonly running: ReadonlyMap<string, Program>
-  /** Length of each program's output so far. */
-  lengths(): ReadonlyMap<string, number>
-  /** Replaces a program of the same name. */
-  start(input: StepInput<'exec'>): Promise<Result<Program, StepFailure>>
-  /** Ends the program of this name, if there is one. */
-  end(name: string): Promise<void>
-  close(): Promise<void>
-}
+export type Programs = ReturnType<typeof createPrograms>
 
 /** A program under test inherits all variables except Handset's own. */
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_')))
 
-export const createPrograms = (folder: string): Programs => {
+export const createPrograms = (folder: string) => {
   const running = new Map<string, Program>()
+  /** Ends the program of this name, if there is one. */
   const end = async (name: string): Promise<void> => running.get(name)?.end()
   return {
     end,
-    running,
+    running: running as ReadonlyMap<string, Program>,
+    /** Length of each program's output so far. */
     lengths: () => new Map([...running].map(([name, { output }]) => [name, output.length()])),
-    start: async (input) => {
+    /** Replaces a program of the same name. */
+    start: async (input: StepInput<'exec'>): Promise<Result<Program, StepFailure>> => {
       const { as: name = 'program' } = input
       await end(name)
       const started = await startProgram(folder, name, input)
       if (started.ok) running.set(name, started.value)
       return started
     },
-    close: async () => void (await Promise.all([...running.values()].map((program) => program.end()))),
+    close: async (): Promise<void> => void (await Promise.all([...running.values()].map((program) => program.end()))),
   }
 }
 
@@ -91,7 +78,7 @@ const beginning = (child: ChildProcess): Promise<string | undefined> =>
     child.once('error', (error) => resolveWith(error.message))
   })
 
-const runningProgram = (name: string, child: ChildProcess, mark: string): Program => {
+const runningProgram = (name: string, child: ChildProcess, mark: string) => {
   const output = createOutput()
   child.stdout?.on('data', output.add)
   child.stderr?.on('data', output.add)
@@ -113,37 +100,35 @@ const runningProgram = (name: string, child: ChildProcess, mark: string): Progra
   return {
     name,
     output,
+    /** How it ended; undefined while it runs. */
     ended: () => how,
-    end: () => {
+    /** Ends the program and everything it started. */
+    end: (): Promise<void> => {
       ending ??= end()
       return ending
     },
   }
 }
 
-/** The output of a program; if it is long, only its last part. */
-export type Output = {
-  add(chunk: Buffer): void
-  /** Number of all characters, including those no longer kept. */
-  length(): number
-  /** The output after this many characters, as far as it is kept. */
-  since(length: number): string
-}
+export type Output = ReturnType<typeof createOutput>
 
 const MAX_CHARACTERS = 64 * 1024
 
-export const createOutput = (): Output => {
+/** The output of a program; if it is long, only its last part. */
+export const createOutput = () => {
   let kept = ''
   let length = 0
   const decoder = new TextDecoder()
   return {
-    add: (chunk) => {
+    add: (chunk: Buffer): void => {
       const text = decoder.decode(chunk, { stream: true })
       length += text.length
       kept = (kept + text).slice(-MAX_CHARACTERS)
     },
+    /** Number of all characters, including those no longer kept. */
     length: () => length,
-    since: (from) => kept.slice(Math.max(0, kept.length - (length - from))),
+    /** The output after this many characters, as far as it is kept. */
+    since: (from: number): string => kept.slice(Math.max(0, kept.length - (length - from))),
   }
 }
 
