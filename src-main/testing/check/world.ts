@@ -27,25 +27,9 @@ export type Change = {
   readonly signed?: (request: WireRequest) => WireRequest
 }
 
-export type World = {
-  readonly target: CheckTarget
-  readonly profile: Profile
-  readonly now: () => number
-  /** Sends a request as the RP would sign it, except for the change. */
-  call(method: string, path: string, body?: JsonObject, change?: Change): Promise<Exchange>
-  send(request: WireRequest): Promise<Exchange>
-  phone(): Promise<Phone>
-  /** A phone of ours, signed in to `account` or to a new one. */
-  ownPhone(account?: Account): Promise<CheckPhone>
-  /** An account that does not exist yet. */
-  account(): Account
-  /** Calls the app interface without a device token. */
-  app: AppCaller
-  /** A new name for each case, so cases do not interfere. */
-  fresh(prefix: string): string
-}
+export type World = ReturnType<typeof createWorld>
 
-export type WorldOptions = {
+type WorldOptions = {
   readonly profile: Profile
   readonly now: () => number
   readonly run: string
@@ -55,12 +39,15 @@ export type WorldOptions = {
   readonly hand?: Phone | undefined
 }
 
-export const createWorld = (target: CheckTarget, options: WorldOptions): World => {
+export const createWorld = (target: CheckTarget, options: WorldOptions) => {
   let made = 0
+  /** A new name for each case, so cases do not interfere. */
   const fresh = (prefix: string): string => `${prefix}-${options.run}-${++made}`
   const { origin, host, pathname } = new URL(target.baseUrl)
   const { ca } = target
+  /** An account that does not exist yet. */
   const account = (): Account => ({ name: fresh('check'), phone: makePhoneNumber(options.random) })
+  /** Calls the app interface without a device token. */
   const app: AppCaller = async (method, path, token, body, { headers = [], until } = {}) => {
     const url = new URL(target.appUrl ?? '')
     const has = (wanted: string): boolean => headers.some(([name]) => name === wanted)
@@ -80,7 +67,8 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
       { ca, ...(until === undefined ? {} : { until }) },
     )
   }
-  const ownPhone: World['ownPhone'] = async (whose = account()) => {
+  /** A phone of ours, signed in to this account or to a new one. */
+  const ownPhone = async (whose = account()): Promise<CheckPhone> => {
     const phone = createCheckPhone({ ...options, account: whose, call: app })
     successData(await phone.signIn())
     return phone
@@ -92,10 +80,11 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
     app,
     account,
     ownPhone,
-    phone: async () => options.hand ?? ownPhone(),
-    send: (request) => options.send(origin, request, { ca }),
+    phone: async (): Promise<Phone> => options.hand ?? ownPhone(),
+    send: (request: WireRequest): Promise<Exchange> => options.send(origin, request, { ca }),
     fresh,
-    call: async (method, path, body, change = {}) => {
+    /** Sends a request as the RP would sign it, except for the change. */
+    call: async (method: string, path: string, body?: JsonObject, change: Change = {}): Promise<Exchange> => {
       const plain: UnsignedRequest = {
         method,
         host,

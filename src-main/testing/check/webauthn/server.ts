@@ -42,17 +42,9 @@ export type Decision = {
   readonly isCalled?: (name: string) => boolean
 }
 
-/** The browser of one user; each sign-in begins without cookies. If the server answers without options, the case ends. */
-export type Browser = {
-  askRegistration(user: User, wishes?: PageRequirements): Promise<CreationOptionsJson>
-  register(response: RegistrationResponseJson): Promise<Decision>
-  askSignIn(user: User, wishes?: PageRequirements): Promise<RequestOptionsJson>
-  signIn(response: AuthenticationResponseJson): Promise<Decision>
-  /** True if the calls before the answer send this name of the user. */
-  namesUser(call: 'registration' | 'sign_in', name: 'user_id' | 'display_name'): boolean
-  /** True if the call sends any part in which the two answers differ. */
-  sends(call: 'registration' | 'sign_in', answer: object, other: object | undefined): boolean
-}
+export type Browser = ReturnType<typeof openBrowser>
+
+type CeremonyCall = 'registration' | 'sign_in'
 
 const conformance = { headers: { accept: 'application/json' } } as const
 const SAYS_OK = { read: 'status', is: 'ok' } as const
@@ -76,7 +68,8 @@ const CONFORMANCE_CALLS: WebauthnCalls = {
 
 type Connection = { readonly target: WebauthnTarget; readonly send: SendRequest }
 
-export const openBrowser = ({ target, send }: Connection): Browser => {
+/** The browser of one user; each sign-in begins without cookies. If the server answers without options, the case ends. */
+export const openBrowser = ({ target, send }: Connection) => {
   const { calls = CONFORMANCE_CALLS, before = [] } = target
   const origin = pageOrigin(target)
   const open = (known: Values): HttpSession =>
@@ -125,17 +118,20 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
   }
 
   return {
-    askRegistration: async ({ name, displayName }, wishes = {}) => {
+    askRegistration: async (
+      { name, displayName }: User,
+      wishes: PageRequirements = {},
+    ): Promise<CreationOptionsJson> => {
       session.learn({ user_id: name, display_name: displayName, ...namesOf({ attestation: 'direct', ...wishes }) })
       await prepare(name)
       return ask(calls.registration_options, creationOptions)
     },
-    register: (response) => decide(calls.registration, response),
-    askSignIn: ({ name, displayName }, wishes = {}) => {
+    register: (response: RegistrationResponseJson): Promise<Decision> => decide(calls.registration, response),
+    askSignIn: ({ name, displayName }: User, wishes: PageRequirements = {}): Promise<RequestOptionsJson> => {
       session = open({ ...session.known(), user_id: name, display_name: displayName, ...namesOf(wishes) })
       return ask(calls.sign_in_options, requestOptions)
     },
-    signIn: async (response) => {
+    signIn: async (response: AuthenticationResponseJson): Promise<Decision> => {
       const decision = await decide(calls.sign_in, response)
       if (calls.who === undefined) return decision
       // A server may report a refusal but sign the user in.
@@ -145,15 +141,17 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
       return {
         ...decision,
         accepted: isCalled(who, user_id) || isCalled(who, display_name),
-        isCalled: (name) => isCalled(who, name),
+        isCalled: (name: string) => isCalled(who, name),
         text: `${decision.text}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
       }
     },
-    namesUser: (call, name) =>
+    /** True if the calls before the answer send this name of the user. */
+    namesUser: (call: CeremonyCall, name: 'user_id' | 'display_name'): boolean =>
       placeholderNames(call === 'sign_in' ? calls.sign_in_options : [before, calls.registration_options]).includes(
         name,
       ),
-    sends: (call, answer, other) => {
+    /** True if the call sends any part in which the two answers differ. */
+    sends: (call: CeremonyCall, answer: object, other: object | undefined): boolean => {
       const [own, theirs] = [credentialNames(answer), credentialNames(other)]
       return placeholderNames(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
     },

@@ -1,3 +1,5 @@
+import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../../core/protocol/webauthn-json.ts'
+
 /** A page's call of `navigator.credentials`, as the script sends it; octets are base64url. */
 export type CredentialCall = {
   readonly kind: 'create' | 'get'
@@ -12,14 +14,7 @@ export type CredentialAnswer =
   | { readonly response: CredentialJson }
   | { readonly refused: { readonly name: string; readonly message: string } }
 
-type CredentialJson = {
-  readonly id: string
-  readonly rawId: string
-  readonly type: string
-  readonly authenticatorAttachment?: string
-  readonly clientExtensionResults: Readonly<Record<string, unknown>>
-  readonly response: Readonly<Record<string, unknown>>
-}
+type CredentialJson = RegistrationResponseJson | AuthenticationResponseJson
 
 /** The binding that the script calls. */
 export const ASK_BINDING = '__handsetAsk'
@@ -94,7 +89,7 @@ export const standInForCredentials = (): void => {
       this.#json = json
       const { id, type, authenticatorAttachment = null } = json
       const Response = kind === 'create' ? AuthenticatorAttestationResponse : AuthenticatorAssertionResponse
-      const response = new Response(json.response)
+      const response = new Response(json.response as unknown as Json)
       Object.assign(this, { id, rawId: toBuffer(json.rawId), type, authenticatorAttachment, response })
     }
     getClientExtensionResults(): unknown {
