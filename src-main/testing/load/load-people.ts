@@ -10,14 +10,7 @@ import { createLoadPhone, errorWord, type LoadPhone } from './load-phone.ts'
 import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
 import type { LoadPeople } from './run-load.ts'
 
-export type PreparedPeople = LoadPeople & {
-  /** A few at a time; the first failure ends it. */
-  prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>>
-  /** Deletes registrations and signs phones out until aborted; returns how many users are left. */
-  remove(signal: AbortSignal): Promise<number>
-  rpId(): string | undefined
-  close(): void
-}
+export type PreparedPeople = ReturnType<typeof createLoadPeople>
 
 type Options = {
   readonly rp: RpClient
@@ -37,7 +30,7 @@ type Options = {
 /** Users handled at a time: far below the capacity of a service, but enough to keep it busy. */
 const AT_A_TIME = 16
 
-export const createLoadPeople = (options: Options): PreparedPeople => {
+export const createLoadPeople = (options: Options) => {
   const { rp, client, appUrl, push, removes, prefix, random, time, wall, stop } = options
   const ceremonies = createCeremonies({ rp, time })
   const attestationKeys = makeAttestationAuthority({ random, now: realNow() })
@@ -62,13 +55,14 @@ export const createLoadPeople = (options: Options): PreparedPeople => {
 
   return {
     users,
-    register: async (onStep) => {
+    register: async (onStep: OnStep): Promise<CeremonyOutcome> => {
       const { subject, outcome } = await register(onStep, false)
       // This phone is not used again: memory must not grow in a load that registers for days.
       subject.phone.forgetCredentials()
       return outcome
     },
-    async prepare(count, onMade) {
+    /** A few at a time; the first failure ends it. */
+    async prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>> {
       let begun = 0
       let failure: CeremonyFailure | undefined
       const work = async (): Promise<void> => {
@@ -85,7 +79,8 @@ export const createLoadPeople = (options: Options): PreparedPeople => {
       await Promise.all(Array.from({ length: AT_A_TIME }, work))
       return failure === undefined ? ok(null) : err(failure)
     },
-    async remove(signal) {
+    /** Deletes registrations and signs phones out until aborted; returns how many users are left. */
+    async remove(signal: AbortSignal): Promise<number> {
       for (const inbox of inboxes) inbox.close()
       const removeNext = async (): Promise<void> => {
         for (let one = left.pop(); one !== undefined; one = signal.aborted ? undefined : left.pop()) {
@@ -100,7 +95,7 @@ export const createLoadPeople = (options: Options): PreparedPeople => {
       return left.length
     },
     rpId: () => rpId,
-    close() {
+    close(): void {
       for (const inbox of inboxes) inbox.close()
       rp.close()
       client.close()

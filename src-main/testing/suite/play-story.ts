@@ -5,7 +5,7 @@ import type { Ending, Mistake, PollingBehaviour, Proof } from '../../core/contra
 import { PhoneError } from '../../sdk/errors.ts'
 import { pause } from '../../sdk/real-time.ts'
 import { measurePolling, pollingMistakes, untriedPolling } from './polling.ts'
-import { RpBroken, type RpDriver, type ShownPage, type Visitor } from './rp-driver.ts'
+import { RpBroken, type RpDriver } from './rp-driver.ts'
 import {
   disarmFaults,
   endingOfBroken,
@@ -63,7 +63,8 @@ export const playStory = async (playing: StoryContext): Promise<StoryResult> => 
     const [first] = changed
     const { behaviour, polling, unpolled } = await measured(stage, first)
     const isBad = ending.verdict === 'broke' || ending.verdict === 'let_in'
-    const shown = await shownIn(stage, isBad)
+    const last = stage.browsers.at(-1)
+    const shown = last && (await seen(() => last.visitor.shown({ screenshot: isBad })))
     return {
       ending,
       mistakes: [...mistakes, ...(fault === undefined ? polling : []), ...mistakesOf(story, ending)],
@@ -141,16 +142,13 @@ const linger = async (stage: Stage): Promise<void> => {
   const pauses = reads.map(
     (polls) => measurePolling({ polls, struck: undefined, begun: 0, told_ms: undefined }).pause_ms ?? 0,
   )
+  const [{ visitor } = {}] = stage.browsers
   const total = Math.min(LINGER.most, Math.max(LINGER.least, 2.5 * Math.max(0, ...pauses)))
   for (let waited = 0; waited < total; waited += LINGER.least / 2) {
-    for (const { begun } of stage.started) await askAgain(stage.browsers[0]?.visitor, begun)
+    // Some RPs poll only when their page asks, so this asks for the state.
+    for (const { begun } of stage.started) if (visitor !== undefined) await seen(() => visitor.state(begun))
     await pause(LINGER.least / 2, stage.signal)
   }
-}
-
-/** Some RPs poll only when their page asks, so this asks for the state. */
-const askAgain = async (visitor: Visitor | undefined, begun: Parameters<Visitor['state']>[0]): Promise<void> => {
-  if (visitor !== undefined) await seen(() => visitor.state(begun))
 }
 
 const measured = async (stage: Stage, changed: Exchange | undefined) => {
@@ -174,11 +172,6 @@ const changedAnswer = ({ seq, request, response, honest }: Exchange): NonNullabl
   sent: response.body.slice(0, MAX_SHOWN),
   honest: (honest?.body ?? '').slice(0, MAX_SHOWN),
 })
-
-const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<ShownPage | undefined> => {
-  const last = browsers.at(-1)
-  return last === undefined ? undefined : seen(() => last.visitor.shown({ screenshot }))
-}
 
 const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
   if (ending.verdict !== 'broke' && ending.verdict !== 'let_in') return []

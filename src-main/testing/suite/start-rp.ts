@@ -36,15 +36,7 @@ const PAUSE_MS = 50
 const ATTEMPT_MS = 2000
 const END_MS = 2000
 
-export type RpHealth = {
-  /** Why the RP no longer answers; undefined if it does. */
-  problem(): Promise<FindingReason | undefined>
-  /** Restarts the RP, or waits for one that the suite does not start. True if it then answers. */
-  restore(): Promise<boolean>
-  restored(): number
-  /** Undefined if the suite did not start it. */
-  output(): string | undefined
-}
+export type RpHealth = ReturnType<typeof healthOf>
 
 /** Starts the RP if the configuration says how, and waits until it answers. */
 export const startRp = async (suite: RpSuite, around: Around): Promise<Result<RpHealth, RpStartProblem>> => {
@@ -68,17 +60,20 @@ export const startRp = async (suite: RpSuite, around: Around): Promise<Result<Rp
 
 type Lifeline = { ended(): FindingReason | undefined; output(): string | undefined; restore(): Promise<boolean> }
 
-const healthOf = (url: string, around: Around, { ended, output, restore }: Lifeline): RpHealth => {
+const healthOf = (url: string, around: Around, { ended, output, restore }: Lifeline) => {
   let restored = 0
   return {
+    /** Undefined if the suite did not start it. */
     output,
-    restored: () => restored,
-    problem: async () => {
+    restored: (): number => restored,
+    /** Why the RP no longer answers; undefined if it does. */
+    problem: async (): Promise<FindingReason | undefined> => {
       const end = ended()
       if (end !== undefined || (await answers(url, around, around.stop))) return end
       return (await lateEnd(ended)) ?? { code: 'rp_silent', params: { url } }
     },
-    restore: async () => {
+    /** Restarts the RP, or waits for one that the suite does not start. True if it then answers. */
+    restore: async (): Promise<boolean> => {
       const isBack = await restore()
       if (isBack) restored += 1
       return isBack
