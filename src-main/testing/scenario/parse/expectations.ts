@@ -74,19 +74,7 @@ const answerOf = (word: StepWord, input: unknown): JsonSchema => {
 const dataOf = (call: string): JsonSchema | undefined =>
   call.includes('${') ? undefined : (routeOf(call as RouteId).data as JsonSchema | undefined)
 
-/** For steps that match values against patterns: the fields that are not patterns. */
-const BESIDE: Partial<Readonly<Record<StepWord, readonly string[]>>> = {
-  wait: ['until'],
-  no_event: ['within'],
-  expect_phone: ['phone', 'until'],
-}
-
-const patternFields = (word: StepWord, input: Fields): Fields =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => BESIDE[word]?.includes(key) !== true))
-
-type Look = (input: Fields, word: StepWord) => FieldProblem | undefined
-
-const ofEvent: Look = (input, word) => eventProblem(patternFields(word, input))
+type Look = (input: Fields) => FieldProblem | undefined
 
 const inFields =
   (schemas: Readonly<Record<string, JsonSchema>>): Look =>
@@ -96,15 +84,15 @@ const inFields =
     )
 
 const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
-  wait: ofEvent,
-  no_event: ofEvent,
+  wait: ({ until: _, ...match }) => eventProblem(match),
+  no_event: ({ within: _, ...match }) => eventProblem(match),
   expect_events: ({ of, in_order }) => {
     const listed = (Array.isArray(in_order) ? in_order : []).map((match, i) => [`in_order[${i}]`, match] as const)
     return firstFound([['of', of] as const, ...listed], ([field, match]) =>
       isObject(match) ? withinField(field, eventProblem(match)) : undefined,
     )
   },
-  expect_phone: (input, word) => findUnmatchable(PHONE, patternFields(word, input)),
+  expect_phone: ({ phone: _, until: __, ...wanted }) => findUnmatchable(PHONE, wanted),
   expect: inFields({ error: TEXT, user_id: TEXT, svc_user: TEXT }),
   expect_credentials: inFields({ credentials: CREDENTIALS }),
   browser: inFields({ expect: TEXT, expect_url: TEXT }),
@@ -116,7 +104,7 @@ export const hasPatterns = (word: StepWord): boolean => word in LOOKS
 
 /** Why the expectation of a step can never be met. */
 export const expectationProblem = (word: StepWord, input: unknown): FieldProblem | undefined =>
-  isObject(input) ? LOOKS[word]?.(input, word) : undefined
+  isObject(input) ? LOOKS[word]?.(input) : undefined
 
 export const answerProblem = (word: StepWord, input: unknown, answer: unknown): FieldProblem | undefined =>
   answer === undefined ? undefined : findUnmatchable(answerOf(word, input), answer)
