@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createContext, Script } from 'node:vm'
 import { isObject } from '../../../core/protocol/json.ts'
 import { errorMessage } from '../../../core/protocol/message-of.ts'
@@ -14,11 +15,9 @@ const lengthOf = (value: unknown): number | undefined =>
 
 /** The words of a pattern; an object with only these is a pattern, and every check must pass. */
 const CHECKS: Readonly<Record<string, Check>> = {
-  equals: (wanted, value) => same(wanted, value),
+  equals: isDeepStrictEqual,
   not: (wanted, value) => !fits(wanted, value),
-  matches: (wanted, value) => {
-    return typeof value === 'string' && findByRegex(String(wanted), value) !== null
-  },
+  matches: (wanted, value) => typeof value === 'string' && findByRegex(String(wanted), value) !== null,
   glob: (wanted, value) => typeof value === 'string' && matchesGlob(String(wanted), value),
   contains: (wanted, value) =>
     typeof value === 'string' && typeof wanted === 'string'
@@ -165,12 +164,4 @@ export const firstFound = <T, F>(all: readonly T[], look: (each: T, i: number) =
     if (found !== undefined) return found
   }
   return undefined
-}
-
-const same = (a: unknown, b: unknown): boolean => {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => same(each, b[i]))
-  if (!isObject(a)) return Object.is(a, b)
-  if (!isObject(b)) return false
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
 }
