@@ -157,7 +157,13 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
       .catch(broken((error) => ({ code: 'no_element', params: { role, name, error } })))
   }
 
-  const begin = async (actions: readonly PageAction[], user: SuiteUser, hasCode: boolean): Promise<Begun> => {
+  const begin = async (
+    ending: typeof asks,
+    actions: readonly PageAction[],
+    user: SuiteUser,
+    codeMs = timeout,
+  ): Promise<Begun> => {
+    asks = ending
     known = { ...known, ...user }
     await go(url.replace(/\/$/, '') + (words.path ?? '/'))
     const from = (await pageOf()).url()
@@ -178,7 +184,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     const page = await pageOf()
     const { role = 'img', name = '' } = words.code ?? {}
     const code = page.getByRole(role as 'button', { name, exact: false }).first()
-    const until = realNow() + (hasCode ? timeout : UNWANTED_CODE_MS)
+    const until = realNow() + codeMs
     for (;;) {
       if ((await code.count()) > 0) break
       if ((await seen(words.failed)) !== undefined) return { ok: false, refusal: (await textOf()).slice(0, MAX_TEXT) }
@@ -216,18 +222,9 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
   }
 
   return {
-    register: (user) => {
-      asks = 'registered'
-      return begin(words.register, user, true)
-    },
-    signIn: (user) => {
-      asks = 'signed_in'
-      return begin(words.sign_in, user, true)
-    },
-    push: (user) => {
-      asks = 'signed_in'
-      return begin(words.push ?? words.sign_in, user, false)
-    },
+    register: (user) => begin('registered', words.register, user),
+    signIn: (user) => begin('signed_in', words.sign_in, user),
+    push: (user) => begin('signed_in', words.push ?? words.sign_in, user, UNWANTED_CODE_MS),
     state: async (begun): Promise<AttemptState> => {
       if (!begun.ok) return 'failed'
       // Each look costs the browser as much as a user's click, and several stories share the browser.
