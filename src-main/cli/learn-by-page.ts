@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { problemTexts } from '../core/contract/scenario/problems.ts'
 import { firstErrorLine } from '../core/protocol/message-of.ts'
-import { createBrowsing, type PageWindow } from '../testing/scenario/own-rp/playwright.ts'
+import { createBrowsing } from '../testing/scenario/own-rp/playwright.ts'
 import { type Guide, NotLearned } from '../testing/suite/learn/page-elements.ts'
 import type { Environment } from './command.ts'
 import { CommandEnd, notDone } from './command-end.ts'
-
-type Browser = Guide & { readonly newWindow: () => Promise<PageWindow> }
 
 type Learning = {
   readonly url: string
@@ -16,7 +14,7 @@ type Learning = {
   /** Accepts any certificate. */
   readonly trusts: boolean
   /** Learns and writes the file. */
-  readonly learn: (browser: Browser) => Promise<void>
+  readonly learn: (guide: Guide) => Promise<void>
   /** What to do where it fails. */
   readonly advice: () => Promise<string>
 }
@@ -28,7 +26,7 @@ export const learnByPage = async (
 ): Promise<void> => {
   if (existsSync(file)) notDone(`${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
-  const newWindow: Browser['newWindow'] = async () => {
+  const newWindow: Guide['newWindow'] = async () => {
     const opened = await browsing.fresh({ trusts })
     if (opened.ok) return opened.value
     const { expected, received } = problemTexts(opened.error.problem)

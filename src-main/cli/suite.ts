@@ -152,10 +152,10 @@ const learn = async (parsed: Read<'suite'>, environment: Environment): Promise<0
       {
         ...{ url, file, trusts: true },
         advice: async () => (await callsProblem?.()) ?? 'Write the file by hand: docs/using/service-faults.md.',
-        learn: async ({ newWindow, ...guide }) => {
+        learn: async (guide) => {
           const workspace = await connectHandset(bench)
           callsProblem = await watchRpCalls(workspace)
-          const page = await learnPage({ url, workspace, newWindow, ...guide })
+          const page = await learnPage({ url, workspace, ...guide })
           const { origin, pathname } = new URL(url)
           const path = pathname === '/' ? undefined : pathname
           const config: RpSuite = { url: origin, user_id: '{name}', page: { ...withoutUndefined({ path }), ...page } }

@@ -43,8 +43,8 @@ export const initWebauthn = async ({ options, named }: ParsedCheckOptions, envir
     {
       ...{ url, file, trusts: options.ca !== undefined },
       advice: async () => 'Write the file by hand: docs/using/webauthn-servers.md.',
-      learn: async ({ newWindow, ...guide }) => {
-        const all = await learnServer({ url, newWindow, random, now, ...guide })
+      learn: async (guide) => {
+        const all = await learnServer({ url, random, now, ...guide })
         let found = all
         if (await passesAll(all))
           for (const place of findDoubtfulCalls(all).toReversed()) {

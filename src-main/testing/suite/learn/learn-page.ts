@@ -6,7 +6,6 @@ import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import type { Workspace } from '../../../sdk/workspace.ts'
 import { escapeTemplate, fillText, type Values } from '../../calls/placeholders.ts'
-import type { SuiteWindow } from '../page-driver.ts'
 import {
   asksToAgree,
   candidatesFor,
@@ -22,11 +21,7 @@ import {
   valueFor,
 } from './page-elements.ts'
 
-export type Learning = Guide & {
-  readonly url: string
-  readonly workspace: Workspace
-  readonly newWindow: () => Promise<SuiteWindow>
-}
+export type Learning = Guide & { readonly url: string; readonly workspace: Workspace }
 
 const MAX_STEPS = 6
 const TIMEOUT = { timeout: 5000 }

@@ -1,3 +1,5 @@
+import type { SuiteWindow } from '../page-driver.ts'
+
 /** An element of a page, as assistive technology names it. */
 export type PageElement = {
   readonly role: string
@@ -33,8 +35,9 @@ export class NotLearned extends Error {
 
 export type Goal = 'register' | 'sign_in' | 'push'
 
-/** The terminal of the person who learns a page. */
+/** The browser and the terminal of the person who learns a page. */
 export type Guide = {
+  readonly newWindow: () => Promise<SuiteWindow>
   /** Chooses the element that leads to the goal: the first one unless set otherwise. */
   readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
   /** Reports a finding. */

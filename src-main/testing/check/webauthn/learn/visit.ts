@@ -31,14 +31,7 @@ import type { Ceremony, ObservedCall, Visit } from './describe-call.ts'
 import { ASK_BINDING, type CredentialAnswer, type CredentialCall, standInForCredentials } from './page-credentials.ts'
 import { findHonestRefusal, type RecognisedServer, recogniseServer, type VisitPair } from './recognise.ts'
 
-export type LearnedWindow = { readonly page: Page; close(): Promise<void> }
-
-export type Learning = Guide & {
-  readonly url: string
-  readonly newWindow: () => Promise<LearnedWindow>
-  readonly random: RandomSource
-  readonly now: () => number
-}
+export type Learning = Guide & { readonly url: string; readonly random: RandomSource; readonly now: () => number }
 
 /** Registers and signs in a user on an unknown page, repeats both with wrong answers, and describes the calls. */
 export const learnServer = async (learning: Learning): Promise<RecognisedServer> => {
