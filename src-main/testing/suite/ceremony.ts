@@ -1,6 +1,7 @@
 import { parsePhoneTrouble } from '../../core/contract/phone-trouble.ts'
 import { type FaultyAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import type { Ending, FindingReason } from '../../core/contract/suite-findings.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { PhoneError, WaitError } from '../../sdk/errors.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
@@ -265,6 +266,19 @@ export const answerPrompt = async (phone: Phone, answer: 'approve' | 'reject'): 
     // The request may have ended in the meantime.
     if (!(error instanceof PhoneError)) throw error
   }
+}
+
+/** The user scans the code and approves: how the RP then ends the request, or why the code cannot be scanned. */
+export const approveRequest = async (
+  stage: Stage,
+  visitor: Visitor,
+  ceremony: Pick<Ceremony, 'by' | 'phone'>,
+  started: StartedRequest,
+): Promise<Result<AttemptState, FindingReason>> => {
+  const trouble = await scanCode(stage, ceremony, started)
+  if (trouble !== undefined) return err(trouble)
+  await answerPrompt(ceremony.phone, 'approve')
+  return ok(await waitUntilSettled(stage, visitor, started.begun))
 }
 
 /** The service's answer is unusable: the RP must refuse to begin, or end the request and show that. */

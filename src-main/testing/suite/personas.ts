@@ -1,8 +1,8 @@
 import type { FindingReason, Mistake } from '../../core/contract/suite-findings.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { answerPrompt, notBegunReason, playCeremony, scanCode, startRequest } from './ceremony.ts'
+import { approveRequest, notBegunReason, playCeremony, startRequest } from './ceremony.ts'
 import { RpBroken, type RpDriver, type Visitor } from './rp-driver.ts'
-import { openStage, openVisitor, type Persona, type Stage, type SuiteContext, waitUntilSettled } from './stage.ts'
+import { openStage, openVisitor, type Persona, type Stage, type SuiteContext } from './stage.ts'
 
 export type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
 
@@ -44,11 +44,9 @@ export const signInPersona = async (
 ): Promise<Result<string, FindingReason>> => {
   const started = await startRequest(stage, visitor, { by: 'sign_in', user, user_id }, false)
   if (!started.begun.ok) return err(notBegunReason({ user }, started.begun.refusal))
-  const trouble = await scanCode(stage, { by: 'sign_in', phone }, started)
-  if (trouble !== undefined) return err(trouble)
-  await answerPrompt(phone, 'approve')
-  const state = await waitUntilSettled(stage, visitor, started.begun)
+  const approved = await approveRequest(stage, visitor, { by: 'sign_in', phone }, started)
+  if (!approved.ok) return approved
   const who = await visitor.who()
   if (who !== undefined) return ok(who)
-  return err({ code: 'not_signed_in', params: { shown: `${state}: ${(await visitor.shown()).text}` } })
+  return err({ code: 'not_signed_in', params: { shown: `${approved.value}: ${(await visitor.shown()).text}` } })
 }

@@ -1,6 +1,6 @@
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answerPrompt, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
+import { answerPrompt, approveRequest, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import {
   armFault,
@@ -52,21 +52,12 @@ const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
       await pause(RETRY_MS, stage.signal)
       started = await startRequest(stage, visitor, ceremony, false)
     }
-    const { begun, message } = started
-    if (!begun.ok) {
-      stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal: begun.refusal } } })
-      return
-    }
-    const trouble = await scanCode(stage, ceremony, started)
-    if (trouble !== undefined || message === undefined) {
-      stage.untried.push({ check, reason: trouble ?? { code: 'not_seen' } })
-      return
-    }
-    await answerPrompt(ceremony.phone, 'approve')
-    const state = await waitUntilSettled(stage, visitor, begun)
-    if (state === 'done') return
-    const refusal = `${state}: ${(await visitor.shown()).text}`
-    stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal } } })
+    const keptOut = (refusal: string): void =>
+      void stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal } } })
+    if (!started.begun.ok) return keptOut(started.begun.refusal)
+    const approved = await approveRequest(stage, visitor, ceremony, started)
+    if (!approved.ok) return void stage.untried.push({ check, reason: approved.error })
+    if (approved.value !== 'done') keptOut(`${approved.value}: ${(await visitor.shown()).text}`)
   } catch (error) {
     if (!(error instanceof RpBroken)) throw error
     stage.mistakes.push({ check, reason: error.mistake })
@@ -91,10 +82,8 @@ const byStranger = async (stage: Stage): Promise<Ending> => {
   const ceremony = { by: 'register', user: persona.user, user_id: undefined, phone } as const
   const started = await startRequest(stage, stranger, ceremony, false)
   if (!started.begun.ok || started.message === undefined) return HELD_ENDING
-  const trouble = await scanCode(stage, ceremony, started)
-  if (trouble !== undefined) return stage.fault === undefined ? unplayableEnding(trouble) : HELD_ENDING
-  await answerPrompt(phone, 'approve')
-  await waitUntilSettled(stage, stranger, started.begun)
+  const approved = await approveRequest(stage, stranger, ceremony, started)
+  if (!approved.ok) return stage.fault === undefined ? unplayableEnding(approved.error) : HELD_ENDING
   const after = await listPasskeyIds(workspace, persona.user_id)
   if (after.length <= before.length) return HELD_ENDING
   return letInEnding({ code: 'stranger_registered', params: { user_id: persona.user_id } })

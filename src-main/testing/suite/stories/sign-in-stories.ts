@@ -5,7 +5,7 @@ import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import {
   answerPrompt,
-  type Ceremony,
+  approveRequest,
   notBegunReason,
   playCeremony,
   playRefusal,
@@ -30,7 +30,7 @@ import {
 } from '../stage.ts'
 import { type Message, trueStatus } from '../watch-service.ts'
 
-const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
+const signingIn = ({ user, user_id, phone }: Persona) => ({ by: 'sign_in', user, user_id, phone }) as const
 
 /** The user who may be signed in after an approval: none, if a careful RP refuses the fault. */
 const allowedAfterApproval = ({ fault, persona }: Stage): AllowedUser =>
@@ -44,7 +44,7 @@ const approved =
       kept: persona.kept,
       unwanted: 'signed_in_by_lie',
     })
-    const { ending, state } = await playCeremony(stage, visitor, { ...own(persona), by, answer: 'approve' })
+    const { ending, state } = await playCeremony(stage, visitor, { ...signingIn(persona), by, answer: 'approve' })
     if (fault !== undefined || ending.verdict !== 'held') return ending
     const who = await visitor.who()
     if (who === persona.who) return HELD_ENDING
@@ -56,27 +56,22 @@ const unanswered =
   (by: 'sign_in' | 'push', answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
     const visitor = openVisitor(stage, 'nobody', { kept: stage.persona.kept })
-    const { ending } = await playCeremony(stage, visitor, { ...own(stage.persona), by, answer })
+    const { ending } = await playCeremony(stage, visitor, { ...signingIn(stage.persona), by, answer })
     return ending
   }
 
 const begun = (stage: Stage): Promise<Ending> =>
-  playRefusal(stage, openVisitor(stage, 'nobody', { kept: stage.persona.kept }), {
-    ...own(stage.persona),
-    by: 'sign_in',
-  })
+  playRefusal(stage, openVisitor(stage, 'nobody', { kept: stage.persona.kept }), signingIn(stage.persona))
 
 /** A second browser opens the user's sign-in request before the phone scans it, and again afterwards. */
 const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
-  const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const started = await startRequest(stage, visitor, signingIn(persona), false)
   const stranger = openVisitor(stage, 'nobody', { unwanted: 'signed_in_unasked' })
   await stranger.revisit(started.begun)
-  const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
-  if (trouble !== undefined) return unplayableEnding(trouble)
-  await answerPrompt(persona.phone, 'approve')
-  await waitUntilSettled(stage, visitor, started.begun)
+  const approved = await approveRequest(stage, visitor, signingIn(persona), started)
+  if (!approved.ok) return unplayableEnding(approved.error)
   if ((await visitor.who()) !== persona.who)
     return unplayableEnding({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   const isNameless = started.begun.ok && started.begun.isNameless()
@@ -98,8 +93,8 @@ const revisited = async (stage: Stage): Promise<Ending> => {
 const askFirst = async (stage: Stage): Promise<void> => {
   const { persona } = stage
   const [absent, stranger] = [stage.rp.visitor(persona.kept), stage.rp.visitor()]
-  const started = await startRequest(stage, absent, { ...own(persona), by: 'sign_in' }, false)
-  const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
+  const started = await startRequest(stage, absent, signingIn(persona), false)
+  const trouble = await scanCode(stage, signingIn(persona), started)
   const { begun, message } = started
   if (trouble !== undefined || !begun.ok || message === undefined)
     return void stage.untried.push({ check: 'another-browser', reason: trouble ?? { code: 'not_seen' } })
@@ -131,26 +126,24 @@ const playCrossed = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const other = await stage.neighbour()
   const theirs = openVisitor(stage, { who: other.who }, { kept: other.kept })
-  const another = await startRequest(stage, theirs, { ...own(other), by: 'sign_in' }, false)
+  const another = await startRequest(stage, theirs, signingIn(other), false)
   if (another.message === undefined) return unplayableEnding({ code: 'not_seen' })
   const { url } = another.message
   await armFault(stage, { user_id: persona.user_id }, { parameters: { url } })
   const may: AllowedUser = stage.fault === undefined ? { who: persona.who } : 'nobody'
   const visitor = openVisitor(stage, may, { kept: persona.kept, unwanted: 'signed_in_by_lie' })
-  const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const started = await startRequest(stage, visitor, signingIn(persona), false)
   if (!started.begun.ok) return stage.fault === undefined ? unplayableEnding({ code: 'not_seen' }) : HELD_ENDING
   if (stage.fault === undefined) {
-    const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
-    if (trouble !== undefined) return unplayableEnding(trouble)
-    await answerPrompt(persona.phone, 'approve')
-    await waitUntilSettled(stage, visitor, started.begun)
+    const approved = await approveRequest(stage, visitor, signingIn(persona), started)
+    if (!approved.ok) return unplayableEnding(approved.error)
     return (await visitor.who()) === persona.who
       ? HELD_ENDING
       : unplayableEnding({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   }
   await waitUntilTriggered(stage, visitor, started.begun)
   // The other user believes that the request is their own.
-  const trouble = await scanCode(stage, { ...own(other), by: 'sign_in' }, another)
+  const trouble = await scanCode(stage, signingIn(other), another)
   if (trouble === undefined) await answerPrompt(other.phone, 'approve')
   await waitUntilSettled(stage, visitor, started.begun)
   return HELD_ENDING
@@ -159,7 +152,7 @@ const playCrossed = async (stage: Stage): Promise<Ending> => {
 /** Two browsers ask for the same user, and one request is approved. */
 const twice = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
-  const ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'> = { ...own(persona), by: 'sign_in' }
+  const ceremony = signingIn(persona)
   const first = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
   const second = openVisitor(stage, 'nobody', { kept: persona.kept, unwanted: 'signed_in_unasked' })
   const one = await startRequest(stage, first, ceremony)
@@ -175,10 +168,8 @@ const twice = async (stage: Stage): Promise<Ending> => {
   }
   const unseen = !two.begun.ok ? notBegunReason(ceremony, two.begun.refusal) : ({ code: 'not_seen' } as const)
   if (two.message === undefined) stage.untried.push({ check: 'message-for-each-request', reason: unseen })
-  const trouble = await scanCode(stage, ceremony, one)
-  if (trouble !== undefined) return unplayableEnding(trouble)
-  await answerPrompt(persona.phone, 'approve')
-  await waitUntilSettled(stage, first, one.begun)
+  const approved = await approveRequest(stage, first, ceremony, one)
+  if (!approved.ok) return unplayableEnding(approved.error)
   await second.state(two.begun)
   if (two.message !== undefined) await stage.workspace.expire(two.message.msg_id)
   await waitUntilSettled(stage, second, two.begun)
@@ -201,7 +192,7 @@ const playAbandoned = async (stage: Stage): Promise<Ending> => {
   if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
   const { persona } = stage
   const visitor = openVisitor(stage, 'nobody', { kept: persona.kept })
-  const { begun, message } = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
+  const { begun, message } = await startRequest(stage, visitor, signingIn(persona), false)
   if (!begun.ok || message === undefined) return unplayableEnding({ code: 'not_seen' })
   const seconds = Math.round(message.lasts_ms / 1000)
   if (seconds > LONGEST_S) return unplayableEnding({ code: 'takes_too_long', params: { seconds } })
