@@ -19,10 +19,7 @@ import { type FindVariable, fillReferences, findReferences, readPart, referenceN
 export type ScenarioReport = {
   readonly ok: boolean
   readonly steps: number
-  readonly failed?: number
   readonly took_ms: number
-  /** The workspace it ran in, which is closed now; absent when there was none. */
-  readonly workspace?: string
   readonly stopped?: true
 }
 
@@ -30,23 +27,16 @@ export type ScenarioReport = {
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
   const progress: Progress = { steps: 0, ok: true }
-  const finish = (more: Partial<ScenarioReport> = {}): ScenarioReport => ({
-    ok: progress.ok,
-    steps: progress.steps,
-    took_ms: tookMs(setting, began),
-    ...withoutUndefined({ failed: progress.failed, workspace: progress.workspace }),
-    ...more,
-  })
   try {
     await inWorkspace(scenario, setting, progress)
-    return finish()
+    return { ok: progress.ok, steps: progress.steps, took_ms: tookMs(setting, began) }
   } catch (error) {
     if (!setting.stop.aborted) throw error
-    return finish({ ok: false, stopped: true })
+    return { ok: false, steps: progress.steps, took_ms: tookMs(setting, began), stopped: true }
   }
 }
 
-type Progress = { steps: number; ok: boolean; failed?: number; workspace?: string }
+type Progress = { steps: number; ok: boolean; workspace?: string }
 
 const tookMs = ({ micros }: Pick<ScenarioSetting, 'micros'>, from: number): number =>
   Math.round((micros() - from) / 100) / 10
@@ -85,7 +75,6 @@ const runParts = async (scenario: Scenario, state: ScenarioState, setting: Scena
     for (const step of scenario[part]) {
       const report = await reportOf(step, part, scenario, state, progress.steps + 1)
       progress.steps = report.number
-      if (!report.ok) progress.failed ??= report.number
       progress.ok &&= report.ok
       setting.onStep(report)
       // A teardown continues: each of its steps cleans up something.
