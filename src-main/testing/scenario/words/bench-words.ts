@@ -2,6 +2,7 @@ import type { BenchEvent } from '../../../core/contract/events.ts'
 import type { EventExpectation, eventSteps, rpSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import type { benchSteps, StepInput } from '../../../core/contract/scenario.ts'
 import { eventSummary } from '../../../core/messages/event-sentences.ts'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { failureWord, isFinal } from '../../../core/protocol/message-state.ts'
 import type { Data } from '../../../sdk/client.ts'
 import { findMismatch } from '../patterns/mismatch.ts'
@@ -16,7 +17,7 @@ import {
 import { failure, refusal, type StepOutcome, success, withText } from '../step-outcome.ts'
 import { limitInMs, startLimit } from '../time-limit.ts'
 import { type EventPattern, findEvent, listReceived, waitForEvent } from '../wait-for-event.ts'
-import { armedResult, type StepHandlers } from './word.ts'
+import { armedOutcome, oneCredential, type StepHandlers } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => withText(new Date(clock.now).toISOString(), clock)
 
@@ -37,10 +38,7 @@ export const benchWords: StepHandlers<typeof benchSteps> = {
   },
   conditions: async (body, state) =>
     withText(JSON.stringify(body), await state.client.call('conditions.put', { body })),
-  arm_service: async (body, state) => {
-    const armed = await state.client.call('service.arm', { body })
-    return success(armedResult(armed), armed)
-  },
+  arm_service: async (body, state) => armedOutcome(await state.client.call('service.arm', { body })),
   snapshot: async ({ as }, state) => {
     const made = await state.client.call('snapshots.create', { body: { name: as } })
     state.snapshots.set(as, made.id)
@@ -174,25 +172,14 @@ export const rpWords: StepHandlers<typeof rpSteps> = {
   expect: expectResult,
   expect_credentials: async ({ user_id, count, credentials, rp }, state) => {
     const listed = await credentialsOf(state, { user_id, rp })
-    const wrong =
-      findMismatch({ count: count ?? {} }, { count: count === undefined ? {} : listed.total }) ??
-      findMismatch(
-        { credentials: credentials ?? [] },
-        { credentials: credentials === undefined ? [] : listed.credentials },
-      )
+    const { total, credentials: received } = listed
+    const wrong = findMismatch(withoutUndefined({ count, credentials }), { count: total, credentials: received })
     if (wrong !== undefined) return failure({ code: 'differs', params: wrong })
     return withText(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
   },
   delete_credential: async ({ user_id, credential_name, rp }, state) => {
     const { credentials } = await credentialsOf(state, { user_id, rp })
-    const names = credentials.map((each) => each.credential_name)
-    const fitting = credentials.filter(
-      (each) => credential_name === undefined || each.credential_name === credential_name,
-    )
-    const [found, ...others] = fitting
-    if (found === undefined || others.length > 0) {
-      return failure({ code: 'which_credential', params: { known: names } })
-    }
+    const found = oneCredential(credentials, (each) => each.credential_name, credential_name)
     const params = { rp: findRp(state, rp).id, id: found.credential_id }
     const deleted = await state.client.call('simulator.delete-credential', { params, query: { user_id } })
     return success({ code: 'credentials_deleted', params: { count: deleted.total } }, deleted)

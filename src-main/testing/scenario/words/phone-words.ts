@@ -10,7 +10,7 @@ import { findMessage, findPhone, phoneIdParam, type ScenarioState, screenOutcome
 import { badInput, failure, type StepFailure, type StepOutcome, success, withText } from '../step-outcome.ts'
 import { limitInMs, startLimit } from '../time-limit.ts'
 import { listReceived, waitForEvent } from '../wait-for-event.ts'
-import { armedResult, type StepHandlers } from './word.ts'
+import { armedOutcome, oneCredential, type StepHandlers } from './word.ts'
 
 type OnScreen = `phones.${'approve' | 'fail-fingerprint' | 'home' | 'lose' | 'reject' | 'sign-out' | 'sync' | 'wipe'}`
 
@@ -59,6 +59,15 @@ const hasPush = async ({ client }: ScenarioState, params: { readonly id: string 
 const pushesIn = (event: BenchEvent): readonly string[] =>
   event.kind === 'phone' ? (event.phone?.notifications.map(({ msg_id }) => msg_id) ?? []) : []
 
+const onPush =
+  (call: 'phones.open' | 'phones.dismiss', outcomeOf: (phone: ControlPhone) => StepOutcome) =>
+  async (input: StepInput<'open'>, state: ScenarioState): Promise<StepOutcome> => {
+    const found = await findPush(input, state)
+    if (!found.ok) return found.error
+    const body = { msg_id: found.value }
+    return outcomeOf(await state.client.call(call, { params: phoneIdParam(state, input), body }))
+  }
+
 type Picture = Extract<Body<'phones.scan'>, { readonly image: unknown }>['image']
 
 const BEGINNINGS = { png: 'iVBORw0KGgo', jpeg: '/9j/' } as const
@@ -75,20 +84,8 @@ export const phoneWords: StepHandlers<typeof phoneSteps> = {
     screenOutcome(
       await state.client.call('phones.scan', { params: phoneIdParam(state, input), body: whatToScan(input, state) }),
     ),
-  open: async (input, state) => {
-    const found = await findPush(input, state)
-    if (!found.ok) return found.error
-    return screenOutcome(
-      await state.client.call('phones.open', { params: phoneIdParam(state, input), body: { msg_id: found.value } }),
-    )
-  },
-  dismiss: async (input, state) => {
-    const found = await findPush(input, state)
-    if (!found.ok) return found.error
-    const body = { msg_id: found.value }
-    const phone = await state.client.call('phones.dismiss', { params: phoneIdParam(state, input), body })
-    return success({ code: 'prompt_gone' }, phone)
-  },
+  open: onPush('phones.open', screenOutcome),
+  dismiss: onPush('phones.dismiss', (phone) => success({ code: 'prompt_gone' }, phone)),
   approve: onScreen('phones.approve'),
   reject: onScreen('phones.reject'),
   fail_fingerprint: onScreen('phones.fail-fingerprint'),
@@ -117,19 +114,12 @@ export const phoneWords: StepHandlers<typeof phoneSteps> = {
   forget_credential: async ({ phone, credential_name }, state) => {
     const params = phoneIdParam(state, { phone })
     const { credentials } = await state.client.call('phones.get', { params })
-    const [found, ...others] = credentials.filter(
-      ({ name }) => credential_name === undefined || name === credential_name,
-    )
-    if (found === undefined || others.length > 0) {
-      return failure({ code: 'which_credential', params: { known: credentials.map(({ name }) => name) } })
-    }
+    const found = oneCredential(credentials, ({ name }) => name, credential_name)
     const left = await state.client.call('phones.forget-credential', { params: { ...params, credential_id: found.id } })
     return success({ code: 'credentials_left', params: { count: left.credentials_total } }, left)
   },
-  arm: async ({ phone, ...body }, state) => {
-    const armed = await state.client.call('phones.arm', { params: phoneIdParam(state, { phone }), body })
-    return success(armedResult(armed), armed)
-  },
+  arm: async ({ phone, ...body }, state) =>
+    armedOutcome(await state.client.call('phones.arm', { params: phoneIdParam(state, { phone }), body })),
   disarm: async ({ phone, fault }, state) => {
     const params = phoneIdParam(state, { phone })
     if (fault === undefined) {
@@ -138,10 +128,8 @@ export const phoneWords: StepHandlers<typeof phoneSteps> = {
     const { faults } = await state.client.call('phones.get', { params })
     const armed = faults.filter((each) => each.fault === fault)
     if (armed.length === 0) {
-      return failure({
-        code: 'differs',
-        params: { at: '/faults', expected: fault, received: faults.map((each) => each.fault) },
-      })
+      const received = faults.map((each) => each.fault)
+      return failure({ code: 'differs', params: { at: '/faults', expected: fault, received } })
     }
     for (const { id: fault_id } of armed) await state.client.call('phones.disarm', { params: { ...params, fault_id } })
     return success({ code: 'disarmed', params: { count: armed.length } })
