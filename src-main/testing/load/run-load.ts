@@ -24,6 +24,8 @@ export type LoadRun = { readonly tally: Tally; readonly tookMs: number; readonly
 /** Ceremonies under way at the last arrival may take this long to end. */
 const DRAIN_MS = 15_000
 
+type Timer = 'arrival' | 'second' | 'drain'
+
 type Options = {
   readonly plan: LoadPlan
   readonly people: LoadPeople
@@ -54,16 +56,13 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
     let next = arrivals.next()
     let allArrived = false
     let over = false
-    let cancelArrival = (): void => undefined
-    let cancelSecond = (): void => undefined
-    let cancelDrain = (): void => undefined
+    const timers = new Map<Timer, () => void>()
+    const at = (timer: Timer, when: number, act: () => void): void => void timers.set(timer, time.at(when, act))
 
     const finish = (): void => {
       if (over) return
       over = true
-      cancelArrival()
-      cancelSecond()
-      cancelDrain()
+      for (const cancel of timers.values()) cancel()
       stop.removeEventListener('abort', finish)
       for (const { ceremony, arrivalMs, step } of underWay.values()) {
         const unfinished: CeremonyOutcome = { steps: [], failure: { step, code: 'unfinished' } }
@@ -103,26 +102,24 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
         begin(next.value)
         next = arrivals.next()
       }
-      if (next.done !== true) {
-        cancelArrival = time.at(start + next.value, beginDue)
-        return
-      }
+      if (next.done !== true) at('arrival', start + next.value, beginDue)
       // The load lasts the full duration, including the gap after the last arrival.
-      cancelArrival = time.at(Math.max(time.now(), start + plan.durationMs), () => {
-        allArrived = true
-        if (underWay.size === 0) finish()
-        else cancelDrain = time.at(time.now() + DRAIN_MS, finish)
-      })
+      else
+        at('arrival', Math.max(time.now(), start + plan.durationMs), () => {
+          allArrived = true
+          if (underWay.size === 0) finish()
+          else at('drain', time.now() + DRAIN_MS, finish)
+        })
     }
 
     const eachSecond = (): void => {
       onSecond?.(tally, sinceStart())
-      cancelSecond = time.at(time.now() + 1000, eachSecond)
+      at('second', time.now() + 1000, eachSecond)
     }
 
     stop.addEventListener('abort', finish)
     if (stop.aborted) return finish()
-    cancelSecond = time.at(start + 1000, eachSecond)
+    at('second', start + 1000, eachSecond)
     beginDue()
   })
 
