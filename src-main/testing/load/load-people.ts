@@ -31,7 +31,7 @@ type Options = {
 const AT_A_TIME = 16
 
 export const createLoadPeople = (options: Options) => {
-  const { rp, client, appUrl, push, removes, prefix, random, time, wall, stop } = options
+  const { rp, client, appUrl, push, removes, prefix, random, time, stop } = options
   const ceremonies = createCeremonies({ rp, time })
   const attestationKeys = makeAttestationAuthority({ random, now: realNow() })
   const users: LoadPeople['users'][number][] = []
@@ -44,7 +44,7 @@ export const createLoadPeople = (options: Options) => {
     const number = numbers++
     const user_id = `${prefix}-${number}`
     const phone = createLoadPhone({ client, appUrl, random, attestationKeys })
-    const inbox = withInbox ? createPushInbox({ client, appUrl, token: phone.token, wall }) : undefined
+    const inbox = withInbox ? createPushInbox(options, phone.token) : undefined
     if (inbox !== undefined) inboxes.push(inbox)
     if (removes) left.push({ user_id, phone })
     const account = { name: user_id, phone: phoneNumber(prefix, number) }
@@ -205,13 +205,10 @@ const PATIENCE_MS = 15_000
 /** At most this many pushes wait until their message is known: a push may arrive before the answer that names it. */
 const MAX_EARLY_PUSHES = 8
 
-const createPushInbox = (options: {
-  readonly client: AppClient
-  readonly appUrl: string
-  readonly token: () => string
-  readonly wall: Clock
-}) => {
-  const { client, appUrl, token, wall } = options
+const createPushInbox = (
+  { client, appUrl, wall }: Pick<Options, 'client' | 'appUrl' | 'wall'>,
+  token: () => string,
+) => {
   const waiting = new Map<string, () => void>()
   const early: string[] = []
   let last: string | undefined
