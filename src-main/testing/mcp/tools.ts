@@ -6,6 +6,7 @@ import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf, textOrData } from '../../core/protocol/coded.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { findNearest } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
 import { encodePicture } from '../../sdk/scannable.ts'
@@ -67,12 +68,7 @@ const explain = async (
   { msg_id }: { readonly msg_id?: string | undefined },
   signal: AbortSignal,
 ) => {
-  const query = {
-    limit: LOOKED_THROUGH,
-    latest: true,
-    kind: 'exchange,verdict',
-    ...(msg_id === undefined ? {} : { msg_id }),
-  }
+  const query = { limit: LOOKED_THROUGH, latest: true, kind: 'exchange,verdict', ...withoutUndefined({ msg_id }) }
   const { events } = await context.client.call('events.list', { query, signal })
   const refused = events.findLast(isRefusal)
   if (refused === undefined) {
@@ -212,11 +208,7 @@ export const TOOLS: readonly Tool[] = [
   ),
 ]
 
-type Code = {
-  readonly url?: string | undefined
-  readonly image?: string | undefined
-  readonly file?: string | undefined
-}
+type Code = Partial<Readonly<Record<'url' | 'image' | 'file', string | undefined>>>
 
 const seenIn = (context: ToolContext, { url, image, file }: Code): Body<'phones.scan'> => {
   if ([url, image, file].filter((each) => each !== undefined).length !== 1)
