@@ -74,25 +74,21 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
   }
   const left = [...cases]
   const results = new Map<C, PlayedCase<C>>()
-  const brokenOff: C[] = []
-  const first = new Map<C, PlayedCase<C>>()
-  const playing = async (isAlone: boolean): Promise<void> => {
-    const from = isAlone ? brokenOff : left
+  const brokenOff = new Map<C, PlayedCase<C>>()
+  const playing = async (from: C[], isShared: boolean): Promise<void> => {
     for (let next = from.shift(); next !== undefined && !signal.aborted; next = from.shift()) {
-      const before = silent >= MAX_UNANSWERED ? first.get(next) : undefined
+      const before = silent >= MAX_UNANSWERED ? brokenOff.get(next) : undefined
       const played = before ?? (await result(next))
       // Another case may have ended the server: a case that broke off is played again, alone.
-      const isShared = !isAlone && parallel > 1
       if (isShared && played.exchanges.some(({ problem }) => problem === 'broken off')) {
-        brokenOff.push(next)
-        first.set(next, played)
+        brokenOff.set(next, played)
         continue
       }
       results.set(next, played)
       onResult(played)
     }
   }
-  await Promise.all(Array.from({ length: parallel }, () => playing(false)))
-  await playing(true)
+  await Promise.all(Array.from({ length: parallel }, () => playing(left, parallel > 1)))
+  await playing([...brokenOff.keys()], false)
   return cases.flatMap((each) => results.get(each) ?? [])
 }

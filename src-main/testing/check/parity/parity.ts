@@ -94,7 +94,7 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
     }
   }
   onTry('how long answers take')
-  const { slower, conditions } = await latency(recording, { profile, cases: playable, play })
+  const { slower, conditions } = latency(recording, await play(profile, playable), playable)
   return {
     compared: playable.length,
     left_out: recording.cases.length - playable.length,
@@ -146,20 +146,16 @@ const valuesOf = (rule: Rule): readonly unknown[] => {
 /** A smaller difference does not matter. */
 const MIN_LATENCY_MS = 20
 
-const latency = async (
+const latency = (
   recording: Recording,
-  {
-    profile,
-    cases,
-    play,
-  }: { readonly profile: Partial<Profile>; readonly cases: readonly PlannedCase[]; readonly play: PlayCases },
-): Promise<{ readonly slower: readonly Difference[]; readonly conditions: ParityReport['conditions'] }> => {
+  played: PlayedRun,
+  cases: readonly PlannedCase[],
+): { readonly slower: readonly Difference[]; readonly conditions: ParityReport['conditions'] } => {
   const ids = new Set(cases.map(({ id }) => id))
   const theirs = usualOf(
     recording.cases.filter(({ id }) => ids.has(id)),
     recording,
   )
-  const played = await play(profile, cases)
   const ours = usualOf(played.cases, played.standing)
   const found = (['rp', 'app'] as const).flatMap((side) => {
     const [one, other] = [theirs[side], ours[side]]
@@ -169,11 +165,9 @@ const latency = async (
   })
   return {
     slower: found.map(({ side, latency_ms, theirs: a, ours: b }) => ({
-      ...({
-        kind: 'time',
-        where: side === 'rp' ? 'calls of the RP' : 'calls of the phone',
-        field: 'quickest tenth',
-      } as const),
+      kind: 'time',
+      where: side === 'rp' ? 'calls of the RP' : 'calls of the phone',
+      field: 'quickest tenth',
       ...{ theirs: `${a} ms`, ours: `${b} ms`, cases: [], removed_by: `${side}.latency_ms: ${latency_ms}` },
     })),
     conditions: Object.fromEntries(found.map(({ side, latency_ms }) => [side, { latency_ms }])),
