@@ -105,7 +105,7 @@ const parseRow = (
     const at = [document.placeOf(row === undefined ? ['name'] : ['cases', row.number - 1])]
     return err({ code: 'unknown_name', params: { kind: 'variable', name, known }, at })
   }
-  const names = newNames({ phone: Object.keys(phones), rp: Object.keys(rps) })
+  const names = newNames(Object.keys(phones), Object.keys(rps))
   const problems: FileProblem[] = []
   const unread = new Set<string>()
   const [setup = [], steps = [], teardown = []] = (['setup', 'steps', 'teardown'] as const).map((part) => {

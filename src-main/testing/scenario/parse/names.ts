@@ -10,14 +10,10 @@ import { findNearest } from '../../../core/protocol/nearest.ts'
 
 export type Names = Readonly<Record<NamedKind, Set<string>>>
 
-export const newNames = (known: Partial<Readonly<Record<NamedKind, Iterable<string>>>> = {}): Names => ({
-  phone: new Set(known.phone),
-  message: new Set(known.message),
-  rp: new Set(known.rp),
-  snapshot: new Set(known.snapshot),
-  mark: new Set(['start', ...(known.mark ?? [])]),
-  program: new Set(known.program),
-  variable: new Set(known.variable),
+/** The names before the first step. */
+export const newNames = (phones: Iterable<string>, rps: Iterable<string>): Names => ({
+  ...{ phone: new Set(phones), rp: new Set(rps), mark: new Set(['start']) },
+  ...{ message: new Set(), snapshot: new Set(), program: new Set(), variable: new Set() },
 })
 
 /** The kind of thing that a word's `as` names. */
