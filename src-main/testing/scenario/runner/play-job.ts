@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { monotonicMicros, realClock } from '../../../bench/harness/clock.ts'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import type { ControlClient } from '../../../sdk/client.ts'
 import { saveTrace } from '../../../sdk/save-trace.ts'
 import { runScenario } from '../run-scenario.ts'
@@ -45,7 +46,5 @@ export const createPlayer =
         onStep(step)
       },
     })
-    const [kept] = saved
-    const made = kept === undefined ? {} : { trace: kept }
-    return { ok, workspace, began, took_ms, steps, ...made, ...(stopped === true ? { stopped } : {}) }
+    return { ok, workspace, began, took_ms, steps, ...withoutUndefined({ trace: saved[0], stopped }) }
   }
