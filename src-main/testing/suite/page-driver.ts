@@ -6,15 +6,7 @@ import { pause, realNow } from '../../sdk/real-time.ts'
 import { fillText, type Values } from '../calls/placeholders.ts'
 import { findCrashCause } from './crash-cause.ts'
 import { DEFAULT_ANSWER_S, MAX_TEXT } from './http-session.ts'
-import {
-  type AttemptState,
-  type Begun,
-  type OpenRp,
-  RpBroken,
-  type RpDriver,
-  type SuiteUser,
-  type Visitor,
-} from './rp-driver.ts'
+import { type AttemptState, type Begun, RpBroken, type RpDriver, type SuiteUser, type Visitor } from './rp-driver.ts'
 
 /** A browser window with separate cookies. */
 export type SuiteWindow = { readonly page: Page; close(): Promise<void> }
@@ -26,8 +18,22 @@ type Around = {
   readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
 }
 
-export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
-  open: (onText) => openRp(suite, around, onText),
+export const pageDriver = (suite: PageSuite, { newWindow, prepare = async (user) => user }: Around): RpDriver => ({
+  open: (onText) => {
+    const windows: Promise<SuiteWindow>[] = []
+    const open = (): Promise<SuiteWindow> => {
+      const opened = newWindow()
+      windows.push(opened)
+      return opened
+    }
+    return {
+      visitor: (before = {}) => visitorOf(suite, { open, onText, before }),
+      prepare,
+      close: async () => {
+        for (const opened of windows) await opened.then((window) => window.close()).catch(() => undefined)
+      },
+    }
+  },
   can: {
     push: suite.page.push !== undefined,
     pushCode: true,
@@ -37,27 +43,11 @@ export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
   },
 })
 
-type OnText = Parameters<RpDriver['open']>[0]
-
-const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }: Around, onText: OnText): OpenRp => {
-  const windows: Promise<SuiteWindow>[] = []
-  return {
-    visitor: (kept = {}) => {
-      const open = (): Promise<SuiteWindow> => {
-        const opened = newWindow()
-        windows.push(opened)
-        return opened
-      }
-      return visitorOf(suite, { open, onText, before: kept })
-    },
-    prepare,
-    close: async () => {
-      for (const opened of windows) await opened.then((window) => window.close()).catch(() => undefined)
-    },
-  }
+type Opening = {
+  readonly open: () => Promise<SuiteWindow>
+  readonly onText: Parameters<RpDriver['open']>[0]
+  readonly before: Values
 }
-
-type Opening = { readonly open: () => Promise<SuiteWindow>; readonly onText: OnText; readonly before: Values }
 
 const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Opening): Visitor => {
   const { url, page: words, answer_s = DEFAULT_ANSWER_S } = suite
