@@ -1,3 +1,4 @@
+import type { FaultName } from '../../core/contract/faults.ts'
 import type { JsonObject } from '../../core/protocol/json.ts'
 import type { CheckPhone, Phone } from './check-phone.ts'
 import { CaseEnded, type Exchange, readEnvelope, successData } from './exchange.ts'
@@ -53,6 +54,14 @@ export const registerUser = async (
     throw new CaseEnded(`an honest registration does not succeed: ${JSON.stringify({ status, error })}`)
   }
   return message
+}
+
+/** The data of the result after a phone of ours has scanned and answered a sign-in, with this fault or honestly. */
+export const signInOwnPhone = async (world: World, phone: CheckPhone, user: User, fault?: FaultName) => {
+  const { msgId } = await beginSignIn(world, user)
+  await phone.bind(msgId)
+  await phone.answer(msgId, fault)
+  return readEnvelope(await readResult(world, 'assertion', msgId))?.data ?? {}
 }
 
 export const registerOwnPhone = async (

@@ -4,7 +4,15 @@ import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts
 import { asWarning, type Case, ownPhoneCase } from '../case.ts'
 import { isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
 import { failed, passed, passIf, vacuous } from '../finding.ts'
-import { beginRegistration, beginSignIn, listCredentials, readResult, readStatus, registerOwnPhone } from '../steps.ts'
+import {
+  beginRegistration,
+  beginSignIn,
+  listCredentials,
+  readResult,
+  readStatus,
+  registerOwnPhone,
+  signInOwnPhone,
+} from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'
 
@@ -70,26 +78,17 @@ const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature
 export const ceremonyCases: readonly Case[] = [
   ownPhoneCase('a sign-in names the user that was asked for', async (world) => {
     const { phone, user } = await registerOwnPhone(world)
-    const { msgId } = await beginSignIn(world, user)
-    await phone.bind(msgId)
-    await phone.answer(msgId)
-    const data = readEnvelope(await readResult(world, 'assertion', msgId))?.data ?? {}
+    const data = await signInOwnPhone(world, phone, user)
     return passIf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
   }),
   {
     ...ownPhoneCase('a sign-in whose counter does not grow fails', async (world) => {
       const { phone, user } = await registerOwnPhone(world)
-      const signIn = async () => {
-        const { msgId } = await beginSignIn(world, user)
-        await phone.bind(msgId)
-        await phone.answer(msgId)
-        return readStatus(await readResult(world, 'assertion', msgId))
-      }
       const earlier = phone.credentials()
-      const first = await signIn()
+      const { status: first } = await signInOwnPhone(world, phone, user)
       if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
       phone.restore(earlier)
-      const copied = await signIn()
+      const { status: copied } = await signInOwnPhone(world, phone, user)
       return passIf(copied === 'fail', `status ${JSON.stringify(copied)}`)
     }),
     step: '7.2.22',

@@ -2,15 +2,7 @@ import { pause } from '../../../sdk/real-time.ts'
 import { type Case, checkRefusal, ownPhoneCase } from '../case.ts'
 import { isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
 import { failed, passIf, vacuous } from '../finding.ts'
-import {
-  beginSignIn,
-  listCredentials,
-  readResult,
-  readStatus,
-  registerOwnPhone,
-  registerUser,
-  type User,
-} from '../steps.ts'
+import { listCredentials, registerOwnPhone, registerUser, signInOwnPhone, type User } from '../steps.ts'
 import type { World } from '../world.ts'
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
@@ -42,11 +34,7 @@ export const credentialCases: readonly Case[] = [
     const { phone, user } = await registerOwnPhone(world)
     const [before = {}] = await listCredentials(world, user.user_id)
     await pause(1100)
-    const { msgId } = await beginSignIn(world, user)
-    await phone.bind(msgId)
-    await phone.answer(msgId)
-    if (readStatus(await readResult(world, 'assertion', msgId)) !== 'success')
-      return vacuous('a sign-in does not succeed')
+    if ((await signInOwnPhone(world, phone, user)).status !== 'success') return vacuous('a sign-in does not succeed')
     const [after = {}] = await listCredentials(world, user.user_id)
     const grew = Date.parse(String(after.updated_at)) > Date.parse(String(before.updated_at))
     return passIf(grew && after.created_at === before.created_at, JSON.stringify([before, after]))

@@ -11,6 +11,7 @@ import {
   registerOwnPhone,
   registerUser,
   scanRegistration,
+  signInOwnPhone,
 } from '../steps.ts'
 import type { World } from '../world.ts'
 import { ownPhoneMessageCases } from './own-phone-messages.ts'
@@ -244,10 +245,7 @@ const signInCases = [
   }),
   ownPhoneCase('the error of a failed message is a word, a colon and a sentence', async (world) => {
     const { phone, user } = await registerOwnPhone(world)
-    const { msgId } = await beginSignIn(world, user)
-    await phone.bind(msgId)
-    await phone.answer(msgId, 'challenge-wrong')
-    const { status, error } = readEnvelope(await readResult(world, 'assertion', msgId))?.data ?? {}
+    const { status, error } = await signInOwnPhone(world, phone, user, 'challenge-wrong')
     const isWhole = status === 'fail' && /^[a-z][a-z0-9_]*: ./.test(String(error))
     return passIf(isWhole, JSON.stringify({ status, error }))
   }),
