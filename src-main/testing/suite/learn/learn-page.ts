@@ -88,7 +88,6 @@ type Learned = PageAtEnd & {
   readonly code: { readonly role: string; readonly name: string } | undefined
   /** The ways to a sign-in by push that the page showed next to those taken. */
   readonly pushes: readonly (readonly PageAction[])[]
-  readonly elements: readonly PageElement[]
 }
 
 /** Presses elements that lead to the goal until a code appears, approves it, and returns the actions. */
