@@ -32,6 +32,7 @@ import {
   type StepsContext,
   stepMistake,
 } from './parse/step-problems.ts'
+import { firstFound } from './patterns/mismatch.ts'
 import { patternProblem } from './patterns/unmatchable.ts'
 import { fieldPath, type ParsedDocument, type Path, readDocument, toFileProblem } from './read-document.ts'
 import { fillReferences, fillText, findReferences, isReference, readPart, referenceName } from './variables.ts'
@@ -343,15 +344,11 @@ const problemOfCall = (word: StepWord, input: unknown): FieldProblem | undefined
   const id = CONTROL_CALLS.find((call) => call === input.call)
   if (id === undefined) return undefined
   const route = routeOf(id)
-  for (const part of ['params', 'query', 'body'] as const) {
+  return firstFound(['params', 'query', 'body'] as const, (part) => {
     const schema = route[part]
-    const value = input[part] ?? (schema === undefined ? undefined : {})
-    if (schema === undefined && value === undefined) continue
-    const problem =
-      schema === undefined
-        ? ({ code: 'field_unknown', params: { field: '', known: [] } } as const)
-        : findProblem(value, tolerant(schema as JsonSchema))
-    if (problem !== undefined) return withinField(`control.${part}`, problem)
-  }
-  return undefined
+    if (schema !== undefined)
+      return withinField(`control.${part}`, findProblem(input[part] ?? {}, tolerant(schema as JsonSchema)))
+    if (input[part] === undefined || input[part] === null) return undefined
+    return { code: 'field_unknown', params: { field: `control.${part}`, known: [] } } as const
+  })
 }
