@@ -45,17 +45,16 @@ const inWorkspace = async (scenario: Scenario, setting: ScenarioSetting, progres
   const began = setting.micros()
   let state: ScenarioState | undefined
   try {
-    try {
-      state = await openState(scenario, setting, progress)
-      await runParts(scenario, state, setting, progress)
-    } catch (error) {
+    state = await openState(scenario, setting, progress).catch((error: unknown) => {
       if (!(error instanceof Unmade)) throw error
       progress.ok = false
       const { line, head, problem } = error
       const named = { word: head.code, title: headTitle(head) }
       const at = { number: 0, part: 'steps', line, ...named, events: [], from_seq: 0, to_seq: 0 } as const
       setting.onStep({ ...at, ok: false, said: '', problem, ...problemTexts(problem), took_ms: tookMs(setting, began) })
-    }
+      return undefined
+    })
+    if (state !== undefined) await runParts(scenario, state, setting, progress)
     if (progress.workspace !== undefined)
       await setting.beforeClose?.(setting.client.workspace(progress.workspace), progress.ok)
   } finally {
