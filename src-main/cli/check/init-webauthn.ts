@@ -8,7 +8,7 @@ import { ok } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import type { Finding } from '../../testing/check/finding.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
-import { findDoubtfulCalls, type RecognisedServer, removeCall } from '../../testing/check/webauthn/learn/recognise.ts'
+import type { RecognisedServer } from '../../testing/check/webauthn/learn/recognise.ts'
 import { learnServer } from '../../testing/check/webauthn/learn/visit.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
@@ -47,8 +47,8 @@ export const initWebauthn = async ({ options, named }: ParsedCheckOptions, envir
         const all = await learnServer({ url, random, now, ...guide })
         let found = all
         if (await passesAll(all))
-          for (const place of findDoubtfulCalls(all).toReversed()) {
-            const less = removeCall(found, place)
+          for (const call of all.doubtful.toReversed()) {
+            const less = found.without(call)
             if (await passesAll(less)) found = less
           }
         if (environment.stop.aborted) notDone('stopped.')

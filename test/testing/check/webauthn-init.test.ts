@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RegistrationResponseJson } from '../../../src-main/core/protocol/webauthn-json.ts'
 import type { ObservedCall, Visit } from '../../../src-main/testing/check/webauthn/learn/describe-call.ts'
-import {
-  findDoubtfulCalls,
-  recogniseServer,
-  removeCall,
-} from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
+import { type RecognisedServer, recogniseServer } from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
 
 /** What the page of one visit knows: another user, challenge, answer and token each time. */
 type Own = {
@@ -86,10 +82,11 @@ const learned = ({ first, ask, between = [], answer }: Site) => {
     }
   }
   const pair = { honest: visit(0, true), wrong: visit(1, false) }
-  const { config, notes } = recogniseServer({ page: 'https://shop.example/start', registration: pair, signIn: pair })
+  const found = recogniseServer({ page: 'https://shop.example/start', registration: pair, signIn: pair })
+  const { config } = found
   const { registration_options, registration } = config.calls
   const before = (config.before ?? []).map(({ http }) => ({ before: http }))
-  return { config, notes, calls: [before, registration_options, registration].flat() }
+  return { ...found, calls: [before, registration_options, registration].flat() }
 }
 
 const ASKED = { path: '/options', json: { user: '{user_id}' } }
@@ -298,12 +295,10 @@ test('calls that nothing asks for may be left out, and the notes on others keep 
     ask: ({ token }) => ({ headers: { 'x-token': token } }),
     between: [{ url: '/log', json: {} }],
   })
-  const places = findDoubtfulCalls(all)
-  expect(places).toEqual([
-    ['before', 0],
-    ...['registration', 'sign_in_options', 'sign_in'].map((call) => ['calls', call, 0]),
-  ])
-  const { config, notes } = places.toReversed().reduce(removeCall, all)
+  expect(all.doubtful).toEqual(['registration 0', 'registration 3', 'sign_in 0', 'sign_in 3'])
+  const { config, notes } = all.doubtful
+    .toReversed()
+    .reduce<RecognisedServer>((found, call) => found.without(call), all)
   expect(config.before).toMatchObject([{ http: { path: '/accounts' } }])
   const sign_in_options = [{ path: '/accounts' }, ASKED]
   expect(config.calls).toMatchObject({ registration: ANSWERED, sign_in_options, sign_in: ANSWERED })

@@ -24,7 +24,16 @@ export type VisitPair = { readonly honest: Visit; readonly wrong?: Visit | undef
 /** A comment in the configuration, for the person who reads it. */
 export type ConfigNote = { readonly path: FieldPath; readonly text: string }
 
-export type RecognisedServer = { readonly config: WebauthnServer; readonly notes: readonly ConfigNote[] }
+export type RecognisedServer = {
+  readonly config: WebauthnServer
+  readonly notes: readonly ConfigNote[]
+  /** Calls that may be unnecessary, since no later call uses their answers. The last call of a step is always needed. */
+  readonly doubtful: readonly string[]
+  /** The same server without this call. */
+  without(doubtful: string): RecognisedServer
+}
+
+type Pairs = { readonly page: string; readonly registration: VisitPair; readonly signIn: VisitPair }
 
 type Call = HttpCall & {
   readonly options?: ValueSource
@@ -33,17 +42,14 @@ type Call = HttpCall & {
 }
 
 /** Finds and describes the calls of both ceremonies in the browser's requests. Missing parts become notes. */
-export const recogniseServer = (pairs: {
-  readonly page: string
-  readonly registration: VisitPair
-  readonly signIn: VisitPair
-}): RecognisedServer => {
-  const notes: ConfigNote[] = []
+export const recogniseServer = (pairs: Pairs, leftOut: readonly string[] = []): RecognisedServer => {
+  const [notes, doubtful]: [ConfigNote[], string[]] = [[], []]
   const page = new URL(pairs.page).origin
   const asked = optionsOf(pairs.registration.honest)
   const server = asked === undefined ? page : new URL(pairs.registration.honest.seen[asked.at]?.url ?? page).origin
-  const { before, ...registering } = ceremonyCalls(pairs.registration, { ceremony: 'registration', server, notes })
-  const signingIn = ceremonyCalls(pairs.signIn, { ceremony: 'sign_in', server, notes })
+  const writing = { server, notes, doubtful, leftOut }
+  const { before, ...registering } = ceremonyCalls(pairs.registration, { ceremony: 'registration', ...writing })
+  const signingIn = ceremonyCalls(pairs.signIn, { ceremony: 'sign_in', ...writing })
   const config = {
     ...{ url: server, ...(server === page ? {} : { origin: page }) },
     ...(before.length === 0 ? {} : { before: before.map((http) => ({ http })) }),
@@ -52,49 +58,8 @@ export const recogniseServer = (pairs: {
       ...{ sign_in_options: signingIn.options, sign_in: signingIn.answer },
     },
   }
-  return { config: config as WebauthnServer, notes }
-}
-
-type Place = readonly [...list: string[], index: number]
-
-/** Calls that may be unnecessary, since no later call uses their answers. The last call of a list is always needed. */
-export const findDoubtfulCalls = ({ config: { before = [], calls } }: RecognisedServer): readonly Place[] => [
-  ...before.flatMap(({ http }, i): Place[] => (http.keep === undefined ? [['before', i]] : [])),
-  ...Object.entries(calls).flatMap(([name, call]) =>
-    [call]
-      .flat()
-      .flatMap((each, i, all): Place[] => (i < all.length - 1 && each.keep === undefined ? [['calls', name, i]] : [])),
-  ),
-]
-
-/** Removes one call; the notes on other calls move with them. */
-export const removeCall = ({ config, notes }: RecognisedServer, place: Place): RecognisedServer => {
-  const index = place.at(-1)
-  const list = place.slice(0, -1)
-  const left = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => i !== index)
-  const [top, name = ''] = list
-  const [before, calls] = [config.before ?? [], Object.entries(config.calls)]
-  const others = top === 'before' ? left(before) : before
-  const shorter = calls.map(([each, call]) => {
-    const rest = top === 'calls' && each === name && Array.isArray(call) ? left(call) : call
-    return [each, Array.isArray(rest) && rest.length === 1 ? rest[0] : rest]
-  })
-  const isAlone = top === 'calls' && [Object.fromEntries(calls)[String(name)]].flat().length === 2
-  const { before: _, calls: __, ...rest } = config
-  return {
-    config: {
-      ...rest,
-      ...(others.length === 0 ? {} : { before: others }),
-      calls: Object.fromEntries(shorter) as WebauthnServer['calls'],
-    },
-    notes: notes.flatMap(({ path, text }) => {
-      const at = path[list.length]
-      if (typeof at !== 'number' || list.some((part, i) => path[i] !== part)) return [{ path, text }]
-      if (at === index) return []
-      const moved = isAlone ? [] : [at > Number(index) ? at - 1 : at]
-      return [{ path: [...list, ...moved, ...path.slice(list.length + 1)], text }]
-    }),
-  }
+  const without = (call: string): RecognisedServer => recogniseServer(pairs, [...leftOut, call])
+  return { config: config as WebauthnServer, notes, doubtful, without }
 }
 
 // --- Finding the two calls of a ceremony ---
@@ -164,7 +129,13 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
 
 // --- Describing these calls and the ones before them ---
 
-type Writing = { readonly ceremony: 'registration' | 'sign_in'; readonly server: string; readonly notes: ConfigNote[] }
+type Writing = {
+  readonly ceremony: 'registration' | 'sign_in'
+  readonly server: string
+  readonly notes: ConfigNote[]
+  readonly doubtful: string[]
+  readonly leftOut: readonly string[]
+}
 
 type Draft = { readonly call: Call; readonly keep: Record<string, ValueSource>; readonly remarks: readonly Remark[] }
 type Remark = { readonly path: FieldPath; readonly text: string }
@@ -172,7 +143,7 @@ type Remark = { readonly path: FieldPath; readonly text: string }
 type Written = Omit<Call, 'keep'> & { readonly keep?: Readonly<Record<string, ValueSource>> }
 type Calls = { readonly before: readonly Written[]; readonly options: unknown; readonly answer: unknown }
 
-const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes }: Writing): Calls => {
+const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes, doubtful, leftOut }: Writing): Calls => {
   const { honest, wrong } = pair
   const asking = optionsOf(honest)
   const answering = answerOf(honest)
@@ -209,6 +180,13 @@ const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes }: Writing): C
   for (const at of cookieSources(honest, drafts)) need(at)
 
   const ordered = [...drafts].toSorted(([a], [b]) => a - b)
+  const idOf = (at: number): string => `${ceremony} ${at}`
+  const between = (from: number, to: number, isLastNeeded = true): typeof ordered => {
+    const all = ordered.filter(([at]) => at > from && at <= to)
+    const optional = isLastNeeded ? all.slice(0, -1) : all
+    doubtful.push(...optional.flatMap(([at, { keep }]) => (Object.keys(keep).length === 0 ? idOf(at) : [])))
+    return all.filter(([at]) => !leftOut.includes(idOf(at)))
+  }
   const write = (among: typeof ordered, base: (i: number) => ConfigNote['path']): readonly Written[] =>
     among.map(([, { call, keep, remarks }], i) => {
       for (const { path, text } of remarks) notes.push({ path: [...base(i), ...path], text })
@@ -228,24 +206,17 @@ const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes }: Writing): C
   // The account exists already when the user tries a passkey for the second time.
   const changes = ordered.filter(([at]) => at < (asking?.at ?? -1) && honest.seen[at]?.method !== 'GET')
   const made = ceremony === 'registration' ? (changes.at(-1)?.[0] ?? -1) : -1
-  const before = write(
-    ordered.filter(([at]) => at <= made),
-    (i) => ['before', i, 'http'],
-  )
+  const before = write(between(-1, made, false), (i) => ['before', i, 'http'])
   const from = asking?.at ?? -1
   const options = step(
     `${ceremony}_options`,
-    ordered.filter(([at]) => at > made && at <= from),
+    between(made, from),
     asking?.reading === undefined ? {} : { options: asking.reading },
   )
   if (asking?.problem !== undefined)
     notes.push({ path: ['calls', `${ceremony}_options`], text: `Not usable: ${asking.problem}.` })
   const problems: string[] = []
-  const answer = step(
-    ceremony,
-    ordered.filter(([at]) => at > from && at <= (answering ?? -1)),
-    tellingOf(pair, { answering, partners, problems }),
-  )
+  const answer = step(ceremony, between(from, answering ?? -1), tellingOf(pair, { answering, partners, problems }))
   for (const text of problems) notes.push({ path: ['calls', ceremony], text })
   return { before, options, answer }
 }
