@@ -196,11 +196,12 @@ const endProcesses = async ({ pid, mark, exited }: Ending): Promise<void> => {
   await exited
 }
 
-const signal = (pid: number, name: NodeJS.Signals): void => {
+/** False if the process has ended; 0 only asks. A negative number is a group. */
+const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   try {
-    process.kill(pid, name)
+    return process.kill(pid, name)
   } catch {
-    // The process has ended.
+    return false
   }
 }
 
@@ -209,19 +210,10 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
  * the system shows it. Zombies do not count.
  */
 const leftOver = (group: number, mark: string): readonly number[] => {
-  if (process.platform !== 'linux') return groupExists(group) ? [-group] : []
+  if (process.platform !== 'linux') return signal(-group, 0) ? [-group] : []
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && belongs(name, group, mark))
     .map(Number)
-}
-
-const groupExists = (group: number): boolean => {
-  try {
-    process.kill(-group, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const belongs = (pid: string, group: number, mark: string): boolean => {
