@@ -124,12 +124,10 @@ export const isSuccess = (exchange: Exchange): boolean =>
 
 /** Data of a successful answer. Without one, the case cannot go on. */
 export const successData = (exchange: Exchange): Readonly<Record<string, unknown>> => {
-  if (!isSuccess(exchange))
-    throw new CaseEnded(`${exchange.request.method} ${pathOf(exchange)}: ${responseLine(exchange)}`)
+  const { method, target } = exchange.request
+  if (!isSuccess(exchange)) throw new CaseEnded(`${method} ${target.replace(/\?.*/s, '')}: ${responseLine(exchange)}`)
   return readEnvelope(exchange)?.data ?? {}
 }
-
-const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
 
 /** The response in one line, or the reason why none came. */
 export const responseLine = (exchange: Exchange): string => {

@@ -2,11 +2,9 @@ import type { ControlClient, Data } from '../../sdk/client.ts'
 import type { Variables } from './parse/scenario.ts'
 import type { ScenarioPhone, ScenarioRp, ScenarioState } from './scenario-state.ts'
 
-type Making = Pick<ScenarioState, 'client' | 'phones'>
-
 /** A scenario uses short names for its phones; their IDs are generated when they are created. */
 export const makeScenarioPhone = async (
-  { client, phones }: Making,
+  { client, phones }: Pick<ScenarioState, 'client' | 'phones'>,
   short: string,
   { same_account_as: sharer, ...wanted }: Variables,
 ): Promise<ScenarioPhone> => {

@@ -59,7 +59,7 @@ export const readDocument = (text: string): Result<ParsedDocument, FileProblem> 
     value: document.toJS({ maxAliasCount: -1 }),
     placeOf: (path) => {
       const begins = path
-        .map((_, i) => beginningOf(document, path.slice(0, path.length - i)))
+        .map((_, i) => nodeAt(document, path.slice(0, path.length - i))?.range?.[0])
         .find((offset) => offset !== undefined)
       return at(begins ?? 0)
     },
@@ -67,8 +67,6 @@ export const readDocument = (text: string): Result<ParsedDocument, FileProblem> 
 }
 
 /** A member of a mapping begins with its key. */
-const beginningOf = (document: yaml.Document, path: Path): number | undefined => nodeAt(document, path)?.range?.[0]
-
 const nodeAt = (document: yaml.Document, path: Path): yaml.Node | undefined => {
   const parent = document.getIn(path.slice(0, -1), true)
   const last = path.at(-1)

@@ -42,10 +42,9 @@ type Fields = Readonly<Record<string, unknown>>
 type Use = readonly [kind: NamedKind, name: unknown, field: string]
 
 const usesOf = (word: StepWord, input: Fields): readonly Use[] => {
-  if (word === 'wait' || word === 'no_event') return []
+  if (word === 'wait' || word === 'no_event' || word === 'exec') return []
   if (word === 'expect_phone') return [['phone', input.phone, 'phone']]
   if (word === 'browser') return [['phone', input.scan, 'scan']]
-  if (word === 'exec') return []
   const uses = Object.entries(input).flatMap(([field, name]) => {
     const kind = Object.hasOwn(USES, field) ? USES[field] : undefined
     return kind === undefined ? [] : [[kind, name, field] as const]
