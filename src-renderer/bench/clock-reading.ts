@@ -1,23 +1,15 @@
 import type { ClockFact } from '../../src-main/core/contract/events.ts'
 
 /** The workspace's time was `now` when the page's own clock was at `at`. */
-export type ClockReading = {
-  readonly now: number
-  readonly frozen: boolean
-  readonly speed: number
-  /** Milliseconds ahead of real time at the reading; 0 while frozen. */
-  readonly offset: number
-  /** The page's clock, in milliseconds. */
-  readonly at: number
-}
+export type ClockReading = ReturnType<typeof readClock>
 
 type ClockNews = Pick<ClockFact, 'now' | 'frozen' | 'speed'> & { readonly offset_ms: number | null }
 
-export const readClock = (fact: ClockNews, at: number): ClockReading => ({
-  offset: fact.offset_ms ?? 0,
-  now: fact.now,
-  frozen: fact.frozen,
-  speed: fact.speed,
+export const readClock = ({ now, frozen, speed, offset_ms }: ClockNews, at: number) => ({
+  ...{ now, frozen, speed },
+  /** Milliseconds ahead of real time at the reading; 0 while frozen. */
+  offset: offset_ms ?? 0,
+  /** The page's clock, in milliseconds. */
   at,
 })
 

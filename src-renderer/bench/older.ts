@@ -146,18 +146,13 @@ const count = async (ports: Ports): Promise<void> => {
   set({ counted: { before, chips } })
 }
 
-/** A contiguous range of events fetched for an address, separate from the complete part of the timeline. */
-type Island = {
-  /** Start of the complete part when all events since `from` are present; the island's start if it adjoins. */
-  reached(from: number): number
-  shrinkTo(kept: ReturnType<typeof groupOf>): void
-  find(about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean>
-  bridge(): Promise<void>
-}
+type Island = ReturnType<typeof createIsland>
 
-const createIsland = (ports: Ports): Island => {
+/** A contiguous range of events fetched for an address, separate from the complete part of the timeline. */
+const createIsland = (ports: Ports) => {
   const { api, state, set } = ports
   let island: { readonly oldest: string; readonly from: number; readonly to: number } | undefined
+  /** Start of the complete part when all events since `from` are present; the island's start if it adjoins. */
   const reached = (from: number): number => {
     if (island === undefined || from > island.to + 1 || groupOf(state().timeline, island.oldest) === undefined)
       return from
@@ -165,10 +160,10 @@ const createIsland = (ports: Ports): Island => {
   }
   return {
     reached,
-    shrinkTo: (kept) => {
+    shrinkTo: (kept: ReturnType<typeof groupOf>): void => {
       island = kept === undefined ? undefined : { oldest: kept.id, from: kept.seq, to: kept.seq }
     },
-    find: async (about) => {
+    find: async (about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean> => {
       const query = 'msgId' in about ? { msg_id: about.msgId } : { after: about.seq - 1 }
       const first = await api.call((client) =>
         client.call('events.list', { query: { ...query, limit: 1, brief: true } }),
@@ -186,7 +181,7 @@ const createIsland = (ports: Ports): Island => {
       set({ timeline: withIsland(rest, brought) })
       return true
     },
-    bridge: async () => {
+    bridge: async (): Promise<void> => {
       const { from } = state().timeline
       if (island === undefined || from === undefined || heldBy(state()) >= MAX_EVENTS) return
       const { to } = island

@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'react'
 import {
-  type EventOf,
   findRow,
   groupOf,
   type Message,
@@ -13,15 +12,7 @@ import { useBenchPart, useTools } from './use-bench.ts'
 /** One row, or one of the exchanges folded into it. `byAddress`: an address selected it and also sets the search. */
 export type RowChoice = { readonly row: number; readonly index?: number; readonly byAddress?: true }
 
-export type Selection = {
-  readonly row: Row
-  readonly message?: Message
-  /** Index of the shown exchange among those folded into the row. */
-  readonly index: number
-  readonly exchange?: EventOf<'exchange'>
-  /** The judge's verdict, when it was reached in this exchange. */
-  readonly verdict?: EventOf<'verdict'>
-}
+export type Selection = NonNullable<ReturnType<typeof useSelection>>
 
 export const eventsOf = (
   row: Row,
@@ -92,7 +83,7 @@ export const inspectedAddress = (timeline: Timeline, { row: id, index }: RowChoi
 }
 
 /** The same object until the row, its message or its events change. */
-export const useSelection = (chosen: RowChoice | undefined): Selection | undefined => {
+export const useSelection = (chosen: RowChoice | undefined) => {
   const { store } = useTools()
   const found = chosen?.row ?? 0
   const row = useBenchPart(({ timeline }) => findRow(timeline, found)?.row)
@@ -118,9 +109,11 @@ export const useSelection = (chosen: RowChoice | undefined): Selection | undefin
         ? undefined
         : {
             row,
+            /** Index of the shown exchange among those folded into the row. */
             index,
             ...(message === undefined ? {} : { message }),
             ...(exchange?.kind === 'exchange' ? { exchange } : {}),
+            /** The judge's verdict, when it was reached in this exchange. */
             ...(verdict?.kind === 'verdict' ? { verdict } : {}),
           },
     [row, message, index, exchange, verdict],

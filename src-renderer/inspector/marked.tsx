@@ -12,21 +12,7 @@ export const Marked = ({ parts, middle, look }: MarkedProps) => (
   </>
 )
 
-type Difference = {
-  readonly same: string
-  readonly expected: string
-  readonly received: string
-  /** The common end of both. */
-  readonly rest: string
-}
-
-export const differingParts = ({
-  expected,
-  received,
-}: {
-  readonly expected: string
-  readonly received: string
-}): Difference => {
+export const differingParts = ({ expected, received }: { readonly expected: string; readonly received: string }) => {
   const shorter = Math.min(expected.length, received.length)
   let start = 0
   while (start < shorter && expected[start] === received[start]) start++
@@ -36,6 +22,7 @@ export const differingParts = ({
     same: expected.slice(0, start),
     expected: expected.slice(start, expected.length - end),
     received: received.slice(start, received.length - end),
+    /** The common end of both. */
     rest: end === 0 ? '' : expected.slice(-end),
   }
 }

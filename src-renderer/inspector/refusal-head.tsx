@@ -172,16 +172,8 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
 /** Distinguishes a canonical request, which begins with its method, from a string to sign. */
 const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
 
-type Compared = {
-  readonly difference: FirstDifference | undefined
-  /** True if only the last line differs, which is the hash of the body. */
-  readonly isBody: boolean
-}
-
-export const comparePasted = (
-  signed: string,
-  computed: { readonly canonical: string; readonly toSign: string },
-): Compared => {
+/** `isBody`: only the last line differs, which is the hash of the body. */
+export const comparePasted = (signed: string, computed: SignatureHeadProps['computed']) => {
   if (!METHOD_LINE.test(signed)) {
     return { difference: firstDifference('string_to_sign', { signed, computed: computed.toSign }), isBody: false }
   }

@@ -1,3 +1,4 @@
+import { errors } from '../../src-main/core/contract/errors.ts'
 import { encodeScope } from '../../src-main/core/protocol/authorization.ts'
 import { latin1, toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import {
@@ -16,28 +17,12 @@ import { header, readAuthorization } from './refusal-proof.ts'
 
 export type Line = { readonly name: string; readonly text: string }
 
-export type Signing = {
-  readonly canonical: readonly Line[]
-  readonly canonicalText: string
-  readonly toSign: readonly Line[]
-  readonly form: 'short' | 'general'
-  readonly accessKeyId?: string
-  readonly signature: string
-  /** Distance of X-Svc-Date from the service's real time; undefined when it is no date. */
-  readonly skewMs?: number
-  readonly outcome: 'matches' | 'mismatch' | 'not-judged'
-  /** The canonical request as the service says that it computed it. */
-  readonly ofService?: string
-}
+export type Signing = NonNullable<Awaited<ReturnType<typeof deriveSigning>>>
 
 export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
 
 /** Derived from the request by the service's own code. */
-export const deriveSigning = async (
-  exchange: Exchange,
-  rule: 'as-sent' | 'encoded',
-  sha256: Digest,
-): Promise<Signing | undefined> => {
+export const deriveSigning = async (exchange: Exchange, rule: 'as-sent' | 'encoded', sha256: Digest) => {
   const { request, response } = exchange
   const authorization = readAuthorization(exchange)
   if (authorization === undefined) return undefined
@@ -75,10 +60,17 @@ export const deriveSigning = async (
     form,
     ...(authorization.form === 'general' ? { accessKeyId: authorization.accessKeyId } : {}),
     signature,
+    /** Distance of X-Svc-Date from the service's real time; undefined when it is no date. */
     ...(time.ok ? { skewMs: Math.abs(exchange.wall - time.value) } : {}),
-    outcome: response.code === 40104 ? 'mismatch' : Math.floor(response.code / 100) === 401 ? 'not-judged' : 'matches',
+    outcome: outcomeOf(response.code),
+    /** The canonical request as the service says that it computed it. */
     ...(isObject(data) && 'canonical_request' in data ? { ofService: String(data.canonical_request) } : {}),
   }
+}
+
+const outcomeOf = (code: number): 'matches' | 'mismatch' | 'not-judged' => {
+  if (code === errors.signature_mismatch.code) return 'mismatch'
+  return Math.floor(code / 100) === 401 ? 'not-judged' : 'matches'
 }
 
 /** Undefined without WebCrypto, which browsers provide only on localhost or over HTTPS. */

@@ -5,7 +5,6 @@ import {
   chipCounts,
   type SearchContext,
   termsOf,
-  type UnknownValue,
   unknownValueIn,
 } from '../../src-main/views/timeline/search-terms.ts'
 import { Series } from '../../src-main/views/timeline/series.ts'
@@ -28,36 +27,9 @@ const MAX_TINTED = 4
 /** Distance from the top at which older events are fetched, in heights of the pane. */
 const ASK_WITHIN = 2
 
-export type TimelineScene = {
-  readonly groups: readonly listed.ListedGroup[]
-  readonly height: number
-  readonly top: number
-  /** The text to show if there are no rows. */
-  readonly instead: 'empty' | 'searching' | 'noMatch' | undefined
-  /** An unknown value in the filter, because of which nothing can match. */
-  readonly unknown: UnknownValue | undefined
-  readonly filter: string
-  /** Groups that match the filter, of those searched; `more` means that the search continues. */
-  readonly found: number
-  readonly of: number
-  readonly more: boolean
-  /** Matches of each chip among the groups on the page; `whole`: among all groups of the service. */
-  readonly chips: ChipCounts
-  readonly whole: boolean
-  readonly paused: boolean
-  /** True if the end of the list is not visible. */
-  readonly away: boolean
-  /** Exchanges that arrived since the timeline was paused or scrolled away from its end. */
-  readonly behind: number
-  readonly selected: number | undefined
-  /** The one row or head that Tab reaches; arrow keys move from it. */
-  readonly reachable: listed.KeyStop | undefined
-  /** True if new groups are folded. */
-  readonly allFolded: boolean
-  readonly freshAfter: number
-}
-
 export type TimelineView = ReturnType<typeof createTimelineView>
+
+export type TimelineScene = ReturnType<TimelineView['scene']>
 
 /**
  * The timeline's list outside React. It computes a scene at each event, so that rendering only draws. If the list is
@@ -92,7 +64,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     return group !== undefined && listed.isFolded(folding, group.id) ? group.id : wanted
   }
 
-  const makeScene = (): TimelineScene => {
+  const makeScene = () => {
     const state = store.getState()
     // Events fetched by scrolling, or present at the first render, are not new.
     const came = state.timeline.exchanges - seen.timeline.exchanges
@@ -118,24 +90,32 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       height: height + BOTTOM_SPACE,
       // A hidden list cannot be scrolled.
       top: view.height === 0 ? view.top : top,
+      /** The text to show if there are no rows. */
       instead: height > 0 ? undefined : insteadOfRows(filter, more && unknown === undefined),
+      /** An unknown value in the filter, because of which nothing can match. */
       unknown,
       filter,
+      /** Groups that match the filter, of those searched; `more` means that the search continues. */
       found: listing.count(),
       of: countSearched(state),
       more,
       ...chips(state),
       paused: held !== undefined,
+      /** True if the end of the list is not visible. */
       away,
+      /** Exchanges that arrived since the timeline was paused or scrolled away from its end. */
       behind: state.timeline.exchanges - caughtUp,
       selected,
+      /** The one row or head that Tab reaches; arrow keys move from it. */
       reachable: reachable(),
+      /** True if new groups are folded. */
       allFolded: folding.all,
       freshAfter,
     }
   }
 
-  const chips = ({ timeline, counted }: BenchState): Pick<TimelineScene, 'chips' | 'whole'> => {
+  /** Matches of each chip among the groups on the page; `whole`: among all groups of the service. */
+  const chips = ({ timeline, counted }: BenchState): { readonly chips: ChipCounts; readonly whole: boolean } => {
     const shown = held ?? timeline
     if (shown.from === undefined) return { chips: countChips(shown), whole: true }
     // The service's count is unusable if events after it have been evicted, since nothing counts these.
@@ -184,7 +164,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   }
 
   return {
-    scene: (): TimelineScene => scene,
+    scene: () => scene,
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       leaveStore ??= store.subscribe(follows)
@@ -278,7 +258,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   }
 }
 
-const insteadOfRows = (filter: string, more: boolean): TimelineScene['instead'] => {
+const insteadOfRows = (filter: string, more: boolean): 'empty' | 'searching' | 'noMatch' | undefined => {
   if (filter.trim() !== '') return more ? 'searching' : 'noMatch'
   return more ? undefined : 'empty'
 }

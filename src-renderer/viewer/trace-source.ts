@@ -1,31 +1,14 @@
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import type { TracedSignature, TraceHeader, TraceProblem } from '../../src-main/core/contract/trace.ts'
+import type { TracedSignature, TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { briefEvent, FOLDED_KINDS } from '../../src-main/views/timeline/event-views.ts'
 import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
 
 /** A trace, read only as far as needed. */
-export type TraceSource = {
-  readonly open: (file: Blob) => Promise<Result<OpenedSource, TraceProblem>>
-  /** Reads a part of the trace, in the form that the timeline needs. */
-  readonly read: (part: number) => Promise<Result<TracePart, TraceProblem>>
-  /** Looks up a whole event in the parts that have been read. */
-  readonly lookUp: (seq: number) => Promise<BenchEvent | undefined>
-  readonly close: () => void
-}
+export type TraceSource = ReturnType<typeof createTraceSource>
 
-export type OpenedSource = {
-  readonly header: TraceHeader
-  readonly first: BenchEvent | undefined
-  /** Events that can be shown before the rest is read, oldest first. */
-  readonly latest: readonly BenchEvent[]
-  readonly signatures: readonly TracedSignature[]
-  /** Number of parts to read; 0 if `latest` has all events. */
-  readonly parts: number
-}
-
-export type TracePart = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
+type TracePart = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
 
 /** Number of blocks that are read before anything is shown: about a thousand events. */
 const LATEST = 4
@@ -33,7 +16,7 @@ const LATEST = 4
 const BLOCKS_OF_A_PART = 2
 
 /** In the calling thread; `trace-worker` uses this in a worker. */
-export const createTraceSource = (): TraceSource => {
+export const createTraceSource = () => {
   let trace: IndexedTrace | undefined
   const blockOf = new Map<number, number>()
 
@@ -53,7 +36,7 @@ export const createTraceSource = (): TraceSource => {
   }
 
   return {
-    open: async (file) => {
+    open: async (file: Blob) => {
       const indexed = await indexTrace(file.stream())
       if (!indexed.ok) return indexed
       trace = indexed.value
@@ -65,18 +48,26 @@ export const createTraceSource = (): TraceSource => {
       if (!latest.ok) return latest
       const parts = whole ? 0 : Math.ceil(blocks / BLOCKS_OF_A_PART)
       const { events, signatures } = latest.value
-      return ok({ header, first: first.value.events[0], latest: events, signatures, parts })
+      return ok({
+        ...{ header, signatures, first: first.value.events[0] },
+        /** Events that can be shown before the rest is read, oldest first. */
+        latest: events,
+        /** Number of parts to read; 0 if `latest` has all events. */
+        parts,
+      })
     },
-    read: async (part) => {
+    /** Reads a part of the trace, in the form that the timeline needs. */
+    read: async (part: number): Promise<Result<TracePart, TraceProblem>> => {
       const from = part * BLOCKS_OF_A_PART
       const read = readBlocks(from, Math.min(from + BLOCKS_OF_A_PART, trace?.blocks ?? 0))
       return read.ok ? ok({ ...read.value, events: foldedPart(read.value.events) }) : read
     },
-    lookUp: async (seq) => {
+    /** Looks up a whole event in the parts that have been read. */
+    lookUp: async (seq: number): Promise<BenchEvent | undefined> => {
       const block = trace?.read(blockOf.get(seq) ?? -1)
       return block?.ok === true ? block.value.events.find((event) => event.seq === seq) : undefined
     },
-    close: () => {
+    close: (): void => {
       trace = undefined
     },
   }
