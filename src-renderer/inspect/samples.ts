@@ -1,3 +1,4 @@
+import type { Texts } from '../ui/texts.ts'
 import type { GivenTexts } from './inspected.ts'
 
 /** Test vectors of WebAuthn Level 3: a packed attestation and the sign-in after it. */
@@ -15,18 +16,7 @@ const laidOut = (value: object): string => JSON.stringify(value, undefined, 2)
 const answer = (response: object): string =>
   laidOut({ id: ID, rawId: ID, type: 'public-key', clientExtensionResults: {}, response })
 
-type Sample = {
-  readonly name:
-    | 'registration'
-    | 'elsewhere'
-    | 'request'
-    | 'attestationObject'
-    | 'authenticatorData'
-    | 'certificate'
-    | 'hybridCode'
-  readonly text: string
-  readonly given: GivenTexts
-}
+type Sample = { readonly name: keyof Texts['inspect']['samples']; readonly text: string; readonly given: GivenTexts }
 
 export const SAMPLES: readonly Sample[] = [
   {
