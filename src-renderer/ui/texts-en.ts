@@ -230,7 +230,6 @@ export const english = {
   rp: {
     pane: 'Relying party',
     passkeys: (count: number) => (count === 0 ? 'No passkey' : count === 1 ? '1 passkey' : `${count} passkeys`),
-    address: 'Address',
     again: 'Start again',
     hold: 'Keep the code from expiring: freeze the clock',
     letRun: 'Let the clock run again',
@@ -359,7 +358,6 @@ export const english = {
     scan: (name: string) => `Scan with ${phoneOf(name)}`,
     settings: (name: string) => `Settings of ${phoneOf(name)}`,
     goTo: (name: string) => `Go to the phone of ${name}`,
-    add: 'Add a phone',
     addFirst: 'Put a phone on the bench',
     none: 'A phone scans codes, gets pushes and asks for a touch.',
     names: ['Alice', 'Bo', 'Carla', 'Dev', 'Eve', 'Femi', 'Gus', 'Hana'],
@@ -401,7 +399,6 @@ export const english = {
       touch: 'Touch to confirm',
       hold: 'Reading your finger…',
       reject: 'Reject',
-      close: 'Later',
       answersIn: (time: string) => `Answers by itself in ${time}`,
     },
     working: { signing: 'Signing…', sending: 'Sending…' },
@@ -427,7 +424,6 @@ export const english = {
       } as Readonly<Record<string, (value: string) => string>>,
       disarm: (fault: string) => `Disarm ${fault}`,
     },
-    clock: 'Time',
     set: {
       title: 'Phone settings',
       online: 'Network',
@@ -450,7 +446,6 @@ export const english = {
 
   connect: {
     title: 'Connect your server',
-    tab: (rp: string) => `Connect ${rp}`,
     close: 'Back to the timeline',
     noSuchRp: 'This workspace has no such RP.',
     environment: '1. Copy what your server must know into a terminal',
@@ -537,7 +532,6 @@ export const english = {
     fetching: 'Older exchanges are being fetched',
     foldAll: 'Fold all',
     unfoldAll: 'Unfold all',
-    unread: 'not read yet',
     whyOf: (user: string) => `Why did ${user} fail?`,
     rowLabel: (row: { what: string; from: string; to: string; outcome: string }) =>
       `${row.what}, ${row.from} to ${row.to}, ${row.outcome}`,
@@ -651,7 +645,6 @@ export const english = {
     headers: 'Headers',
     body: 'Body',
     noBody: 'No body',
-    when: 'When',
     foldedOf: (index: number, count: number) => `${index} of ${count} polls`,
     older: 'Previous poll',
     newer: 'Next poll',
@@ -1396,7 +1389,6 @@ export const english = {
     next: 'Next',
     leave: 'Leave',
     step: (index: number, count: number) => `Step ${index} of ${count}`,
-    tryAgain: 'Try again',
   },
 
   palette: {

@@ -203,7 +203,6 @@ export const chinese: Texts = {
   rp: {
     pane: 'RP',
     passkeys: (count) => (count === 0 ? '没有通行密钥' : `${count} 个通行密钥`),
-    address: '地址',
     again: '重新开始',
     none: '还没有 RP 。请在控制台中添加。',
     hold: '让二维码不过期：冻结时钟',
@@ -320,7 +319,6 @@ export const chinese: Texts = {
     scan: (name) => zh`用${name}的手机扫码`,
     settings: (name) => zh`${name}的手机设置`,
     goTo: (name) => zh`转到${name}的手机`,
-    add: '添加手机',
     addFirst: '在工作台上放一部手机',
     none: '手机会扫码、接收推送，并请你轻触确认。',
     names: ['小雅', '阿博', '佳怡', '德明', '伊文', '菲菲', '小谷', '晓涵'],
@@ -362,7 +360,6 @@ export const chinese: Texts = {
       touch: '轻触确认',
       hold: '正在读取指纹…',
       reject: '拒绝',
-      close: '稍后',
       answersIn: (time) => `${time} 后自动应答`,
     },
     working: { signing: '正在签名…', sending: '正在发送…' },
@@ -385,7 +382,6 @@ export const chinese: Texts = {
       },
       disarm: (fault) => zh`解除${fault}`,
     },
-    clock: '时间',
     set: {
       title: '手机设置',
       online: '网络',
@@ -408,7 +404,6 @@ export const chinese: Texts = {
 
   connect: {
     title: '接入你的服务器',
-    tab: (rp) => zh`接入${rp}`,
     close: '返回时间线',
     noSuchRp: '此工作区没有这个 RP。',
     environment: '1. 将服务器需要的信息复制到终端',
@@ -494,7 +489,6 @@ export const chinese: Texts = {
     fetching: '正在取回较早的交互',
     foldAll: '全部折叠',
     unfoldAll: '全部展开',
-    unread: '尚未读取',
     whyOf: (user) => zh`${user}为什么失败？`,
     rowLabel: ({ what, from, to, outcome }) => zh`${what}，从${from}到${to}，${outcome}`,
   },
@@ -606,7 +600,6 @@ export const chinese: Texts = {
     headers: '标头',
     body: '正文',
     noBody: '没有正文',
-    when: '时间',
     foldedOf: (index, count) => `第 ${index} 次轮询，共 ${count} 次`,
     older: '上一次轮询',
     newer: '下一次轮询',
@@ -1305,7 +1298,6 @@ export const chinese: Texts = {
     next: '下一步',
     leave: '退出',
     step: (index, count) => `第 ${index} 步，共 ${count} 步`,
-    tryAgain: '重试',
   },
 
   palette: {
