@@ -130,7 +130,7 @@ export const InspectorPane = ({
                   onClick={compare}
                 />
                 <CopyButton
-                  name={words.copyJson}
+                  name={texts.palette.names['copy-json']}
                   text={exchangeJson(selection.exchange)}
                   command="copy-json"
                   Icon={icons.Braces}

@@ -72,12 +72,8 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           </span>
           {count('failed') === 0 ? null : (
             <span className="flex ml-4">
-              <IconButton
-                Icon={ChevronUp}
-                name={texts.inspector.explained.previousFailed}
-                onClick={() => toFailed(-1)}
-              />
-              <IconButton Icon={ChevronDown} name={texts.inspector.explained.nextFailed} onClick={() => toFailed(1)} />
+              <IconButton Icon={ChevronUp} name={texts.palette.names['previous-failed']} onClick={() => toFailed(-1)} />
+              <IconButton Icon={ChevronDown} name={texts.palette.names['next-failed']} onClick={() => toFailed(1)} />
             </span>
           )}
         </div>

@@ -45,6 +45,7 @@ type TimelinePaneProps = {
 
 export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, onInspect }: TimelinePaneProps) => {
   const words = texts.timeline
+  const { names } = texts.palette
   const { store } = useTools()
   const actions = useActions()
   const [view] = useState(() => createTimelineView(store))
@@ -90,13 +91,13 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           <>
             <IconButton
               Icon={paused ? icons.Play : icons.Pause}
-              name={paused ? words.resume : words.pause}
+              name={names[paused ? 'live' : 'pause']}
               aria-pressed={paused}
               onClick={pause}
             />
             <RecordButton />
-            <IconButton Icon={icons.Download} name={texts.trace.save} onClick={() => actions.run('save-trace')} />
-            <IconButton Icon={icons.FileUp} name={texts.trace.open} onClick={() => actions.run('open-trace')} />
+            <IconButton Icon={icons.Download} name={names['save-trace']} onClick={() => actions.run('save-trace')} />
+            <IconButton Icon={icons.FileUp} name={names['open-trace']} onClick={() => actions.run('open-trace')} />
           </>
         )}
         <IconButton
@@ -264,7 +265,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
           : paused
             ? words.paused
             : away
-              ? words.resume
+              ? texts.palette.names.live
               : words.live}
     </button>
   )

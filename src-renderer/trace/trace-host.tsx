@@ -119,7 +119,7 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
       <p className="muted balanced">{words.wantedHelp}</p>
       <div className="flex wraps gap-8 centre mt-12">
         <Button Icon={FileUp} look="primary" autoFocus onClick={() => actions.run('open-trace')} text={words.choose} />
-        <Button Icon={ArrowLeft} onClick={onLeave} text={words.leave} />
+        <Button Icon={ArrowLeft} onClick={onLeave} text={texts.palette.names['leave-trace']} />
       </div>
     </main>
   )

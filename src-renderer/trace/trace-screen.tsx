@@ -26,7 +26,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   return (
     <main className={`${styles.screen} column bg-surface`} data-part="trace">
       <header className={`${styles.bar} row wraps rigid gap-4-12 min-h-44 px-12 py-6`}>
-        <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus text={words.leave} />
+        <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus text={texts.palette.names['leave-trace']} />
         <Chip tone="warn">
           <History size={12} strokeWidth={2} />
           {words.mark}

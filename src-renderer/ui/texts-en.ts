@@ -148,10 +148,7 @@ export const english = {
 
   trace: {
     mark: 'Trace, read-only',
-    leave: 'Back to the workspace',
-    open: 'Open a trace…',
     another: 'Open another…',
-    save: 'Save trace',
     saving: 'Saving the trace…',
     saved: (file: string) => `Saved as ${file}. No secrets are in it.`,
     file: 'A .handset file',
@@ -498,8 +495,6 @@ export const english = {
     ...timelineWords,
     pane: 'Timeline',
     filter: 'Filter by path, user, error, time',
-    pause: 'Pause the timeline',
-    resume: 'Resume live',
     live: 'Live',
     liveNew: (count: number) => `Live, ${count} new`,
     paused: 'Paused',
@@ -626,7 +621,6 @@ export const english = {
     copyScenario: 'Copy as scenario',
     copyAs: (language: string) => `Copy as ${language}`,
     codeLanguage: 'Language of the copied code',
-    copyJson: 'Copy as JSON',
     copyHex: 'Copy as hex',
     compare: 'Compare',
     hold: 'Compare it with another exchange',
@@ -752,8 +746,6 @@ export const english = {
         phone === undefined ? 'A fault was armed' : `A fault was armed on ${phoneOf(phone)}`,
       stays: 'It is armed for the next attempt, too.',
       spent: 'Used up. The next attempt runs normally.',
-      previousFailed: 'Previous failed step',
-      nextFailed: 'Next failed step',
       second: 'Second opinion',
     },
     lie: { struck: 'A fault of the service struck this answer.', sent: 'Sent', honest: 'honest', nothing: 'nothing' },
@@ -1393,7 +1385,6 @@ export const english = {
 
   palette: {
     title: 'Search and commands',
-    open: 'Search or run a command',
     search: 'Search everything, or run a command',
     none: 'Nothing here is called that.',
     results: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,

@@ -129,10 +129,7 @@ export const chinese: Texts = {
 
   trace: {
     mark: '追踪记录，只读',
-    leave: '返回工作区',
-    open: '打开追踪记录…',
     another: '打开另一份…',
-    save: '保存追踪记录',
     saving: '正在保存追踪记录…',
     saved: (file) => zh`已存为${file}，其中不含机密。`,
     file: '.handset 文件',
@@ -455,8 +452,6 @@ export const chinese: Texts = {
     ...timelineWords,
     pane: '时间线',
     filter: '按路径、状态、手机筛选',
-    pause: '暂停时间线',
-    resume: '恢复实时',
     live: '实时',
     liveNew: (count) => `实时，${count} 条新记录`,
     paused: '已暂停',
@@ -582,7 +577,6 @@ export const chinese: Texts = {
     copyScenario: '复制为场景',
     copyAs: (language) => zh`复制为${language}`,
     codeLanguage: '所复制代码的语言',
-    copyJson: '复制为 JSON',
     copyHex: '复制为十六进制',
     compare: '比较',
     hold: '与另一次交互比较',
@@ -700,8 +694,6 @@ export const chinese: Texts = {
       armedOn: (phone) => (phone === undefined ? '曾预置一个故障' : zh`${phone}的手机上曾预置一个故障`),
       stays: '它对下一次尝试仍然有效。',
       spent: '它已用完：下一次尝试不再带有它。',
-      previousFailed: '上一个失败步骤',
-      nextFailed: '下一个失败步骤',
       second: '复核',
     },
     lie: { struck: '服务故障影响了此响应。', sent: '已发送', honest: '真实', nothing: '无' },
@@ -1302,7 +1294,6 @@ export const chinese: Texts = {
 
   palette: {
     title: '搜索与命令',
-    open: '搜索或运行命令',
     search: '搜索任何内容，或运行命令',
     none: '没有找到匹配的内容。',
     results: (count) => `${count} 个结果`,

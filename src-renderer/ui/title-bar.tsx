@@ -41,11 +41,11 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       type="button"
       className={`${styles.paletteOpen} row gap-8 muted one-line bg-surface-2 rounded-7 outlined`}
       aria-haspopup="dialog"
-      aria-label={texts.palette.open}
+      aria-label={texts.palette.names.palette}
       onClick={onPalette}
     >
       <Search />
-      <span className="grow cut ellipsis text-left">{texts.palette.open}</span>
+      <span className="grow cut ellipsis text-left">{texts.palette.names.palette}</span>
       <Keys chord="Mod+K" />
     </button>
     <Button
