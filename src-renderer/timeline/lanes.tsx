@@ -3,7 +3,6 @@ import type { Lane } from '../../src-main/views/timeline/look.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import styles from './lanes.module.css'
 
 /** Positions of the lifelines in a drawing of this width. */
 export const LANES_WIDTH = 162
@@ -20,13 +19,13 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
   const tone = refused ? 'fail' : selected ? 'accent' : undefined
   return (
     <svg
-      className={styles.lanes}
+      overflow="visible"
       viewBox={`0 0 ${LANES_WIDTH} ${ROW}`}
       width={LANES_WIDTH}
       height={ROW}
       aria-hidden="true"
     >
-      <path className={styles.lifeline} d={LIFELINES} />
+      <path {...LIFELINE} d={LIFELINES} />
       {row.before === row.after ? (
         <Ribbon state={row.after} from={0} to={ROW} />
       ) : (
@@ -36,7 +35,7 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
         </>
       )}
       {row.kind === 'moment' ? (
-        <circle className={styles.arrowDot} cx={LANE_X.service} cy={MIDDLE} r="4" />
+        <circle fill="var(--warn-fill)" cx={LANE_X.service} cy={MIDDLE} r="4" />
       ) : (
         <Arrow from={row.from} to={row.to} tone={tone} poll={poll} />
       )}
@@ -45,13 +44,16 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
   )
 }
 
+const LIFELINE = { stroke: 'var(--line-2)', fill: 'none' } as const
+
 type RibbonProps = { readonly state: MessageState | undefined; readonly from: number; readonly to: number }
 
 const Ribbon = ({ state, from, to }: RibbonProps) => (
   <path
-    className={state === undefined ? styles.lifeline : styles.ribbon}
+    {...(state === undefined ? LIFELINE : { stroke: 'var(--tone-fill, var(--idle))', strokeWidth: 4 })}
     data-state={state}
     d={`M${LANE_X.service} ${from}V${to}`}
+    strokeDasharray={state === 'timeout' ? '3 2' : undefined}
   />
 )
 
@@ -66,13 +68,14 @@ const Arrow = ({ from, to, tone, poll }: ArrowProps) => {
   return (
     <>
       <path
-        className={styles.arrow}
+        stroke="var(--tone-fill, var(--text-2))"
+        strokeWidth="1.4"
         data-tone={tone}
         d={`M${start + way * 4} ${MIDDLE}H${neck + way * 2}`}
         strokeDasharray={poll ? '3 3' : undefined}
       />
       <path
-        className={styles.arrowEnds}
+        fill="var(--tone-fill, var(--text-2))"
         data-tone={tone}
         d={`M${start - 2.5} ${MIDDLE}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0zM${neck} ${MIDDLE - 3.6}L${tip} ${MIDDLE}L${neck} ${MIDDLE + 3.6}z`}
       />
@@ -84,7 +87,8 @@ const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState 
   const right = row.from === 'rp' || row.kind === 'moment'
   return (
     <text
-      className={`${styles.stateWord} tiny weight-560`}
+      className="sans tiny weight-560"
+      fill="var(--tone, var(--text-3))"
       data-state={state}
       x={LANE_X.service + (right ? 8 : -8)}
       y={MIDDLE + 4}
