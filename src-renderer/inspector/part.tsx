@@ -5,7 +5,7 @@ import styles from './part.module.css'
 type PartHeadProps = { readonly title: string; readonly children?: ReactNode }
 
 export const PartHead = ({ title, children }: PartHeadProps) => (
-  <h3 className={`${styles.head} weight-540`} data-part="part-head">
+  <h3 className={`${styles.head} sticky weight-540 bg-surface`} data-part="part-head">
     {title}
     {children}
   </h3>

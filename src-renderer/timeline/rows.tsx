@@ -110,7 +110,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
   const Arrow = folded ? ChevronRight : ChevronDown
   return (
     <h3
-      className={`${styles.head} row gap-8 small one-line bg-surface`}
+      className={`${styles.head} sticky row gap-8 small one-line bg-surface h-34 p-0-14-0-6`}
       data-lied={message?.disagrees === true || message?.told !== undefined || undefined}
       data-failed={(message !== undefined && stateTone[message.state] === 'fail') || undefined}
     >
@@ -147,7 +147,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
         {message?.told !== undefined || (message?.state === 'fail' && message.verdict !== undefined) ? (
           <button
             type="button"
-            className={`${styles.why} small weight-530 accent`}
+            className="small weight-530 accent underlined"
             aria-label={texts.timeline.whyOf(message.username)}
             onClick={() => onWhy(message.msgId)}
           >

@@ -103,6 +103,7 @@ const NAMED = {
   outlined: 'box-shadow: inset 0 0 0 1px var(--line)',
   framed: 'box-shadow: inset 0 0 0 1px var(--line-2)',
   'inset-focus:focus-visible': 'outline-offset: -2px',
+  sticky: 'position: sticky; top: 0; z-index: 1',
 }
 
 /** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
@@ -111,7 +112,7 @@ const SIZED = [
   [
     'p',
     'padding',
-    '0-0-4-2 0-0-6 0-0-8 0-2-6 0-4-0-10 0-5-0-10 0-7 0-10 0-11 0-12 0-12-0-16 0-14 2-14-10 4-4-4-10 4-6 4-10 4-14 6-0-0 6-12 7-0 7-0-8 7-10',
+    '0-0-4-2 0-0-6 0-0-8 0-2-6 0-4-0-10 0-5-0-10 0-7 0-10 0-11 0-12 0-12-0-16 0-14 0-14-0-6 2-14-10 4-4-4-10 4-6 4-10 4-14 6-0-0 6-12 7-0 7-0-8 7-10',
   ],
   [
     'p',
@@ -133,7 +134,7 @@ const SIZED = [
   ['ml', 'margin-left', '4 6 8 22'],
   ['mr', 'margin-right', '6 8'],
   ['w', 'width', '18 24 28 64'],
-  ['h', 'height', '3 18 20 24 26 28 32 36 44 48 64'],
+  ['h', 'height', '3 18 20 24 26 28 32 34 36 44 48 64'],
   ['min-h', 'min-height', '24 26 32 44 130'],
   ['max-w', 'max-width', '150 420 680'],
   ['text', 'font-size', '10 13 14 15'],
