@@ -180,7 +180,7 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           aria-level={each.depth + 1}
           aria-selected={each.id === chosen}
           data-hovered={each.id === hovered || undefined}
-          className={`${styles.treeNode} row gap-12 small`}
+          className={`${styles.treeNode} row gap-12 small clickable h-22 pr-14`}
           style={{ paddingLeft: 16 + each.depth * 16 }}
           onClick={() => onChoose(each.id)}
           onMouseEnter={() => onHover(each.id)}
@@ -246,7 +246,7 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     >
       <span className="unseen">{texts.inspector.hexLabel(bytes.length)}</span>
       {rows.map((row) => (
-        <div key={row} className={`${styles.row} flex`}>
+        <div key={row} className="flex pre h-20">
           <span className={`${styles.offset} rigid tiny faint`}>{row.toString(16).padStart(4, '0')}</span>
           <span className={styles.bytes}>
             {cellsOf(bytes, row).map(({ at, byte }) => (

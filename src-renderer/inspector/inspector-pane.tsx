@@ -213,7 +213,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
   const words = texts.inspector
   const count = row.seqs.length
   return (
-    <div className={`${styles.identity} row narrows gap-8 one-line line-right`}>
+    <div className={`${styles.identity} row narrows gap-8 one-line line-right h-24 pr-16 mr-2`}>
       <code className="small cut ellipsis weight-500">
         <em className="faint upright">{row.method}</em> {row.path}
       </code>

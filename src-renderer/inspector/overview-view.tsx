@@ -12,7 +12,6 @@ import { messages, serviceFaultText } from '../ui/messages.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'
-import styles from './overview-view.module.css'
 import partStyles from './part.module.css'
 import { ExplainedHead } from './part.tsx'
 import { RefusalHead } from './refusal-head.tsx'
@@ -69,7 +68,7 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
       ) : null}
       <h3 className="title-15 weight-600">{rowWords(row)}</h3>
       {exchange === undefined ? null : <ResendLinks exchange={exchange} {...links} />}
-      <dl className={`${styles.facts} mt-8`}>
+      <dl className="two-columns mt-8">
         {facts.map(([name, value]) =>
           value === undefined || value === '' ? null : (
             <div className="grid label-96 leading-22 unbroken" key={name}>

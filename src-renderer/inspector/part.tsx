@@ -27,7 +27,7 @@ export const ExplainedHead = ({ Icon = ShieldX, title, more, className, children
   >
     <Icon size={24} strokeWidth={1.5} />
     <div>
-      {title === undefined ? null : <h2 className="title-15 weight-610">{title}</h2>}
+      {title === undefined ? null : <h2 className="title-15 weight-610 pretty">{title}</h2>}
       {children}
     </div>
     {more}
@@ -46,7 +46,7 @@ export const ComparedList = ({ rows, className = '' }: ComparedListProps) => (
       value === undefined ? null : (
         <div className="grid baseline label-84 px-12 py-8" key={name}>
           <dt className="small muted">{name}</dt>
-          <dd>{value}</dd>
+          <dd className="mono-14 breaks">{value}</dd>
         </div>
       ),
     )}

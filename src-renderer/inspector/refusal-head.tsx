@@ -83,7 +83,7 @@ const Found = ({ explanation, computed }: FoundProps) => {
   if (outcome === 'holds') {
     return (
       <>
-        <h2 className="title-15 weight-610">{words.holds}</h2>
+        <h2 className="title-15 weight-610 pretty">{words.holds}</h2>
         <p>{words.holdsLead}</p>
       </>
     )
@@ -91,12 +91,12 @@ const Found = ({ explanation, computed }: FoundProps) => {
   return (
     <>
       {mistakes.length === 0 ? (
-        <h2 className="title-15 weight-610">
+        <h2 className="title-15 weight-610 pretty">
           {signed_well === undefined ? words.unexplained : signatureText(messages, explanation)}
         </h2>
       ) : (
         mistakes.map(({ id, note }, i) => (
-          <h2 className={`title-15 weight-610 ${i > 0 ? 'mt-4' : ''}`} key={id}>
+          <h2 className={`title-15 weight-610 pretty ${i > 0 ? 'mt-4' : ''}`} key={id}>
             {textOf(messages.signingMistakes, { code: id })}
             {note === undefined ? null : <code>{note}</code>}
           </h2>

@@ -111,7 +111,7 @@ const Judgement = ({ signing }: { readonly signing: Signing }) => {
   const { tone, Icon } = LOOKS[signing.outcome]
   return (
     <div
-      className={`${styles.signingPart} ${styles.signingVerdict} column shortens gap-10 scrolls small muted leading-17 px-16 py-12`}
+      className={`${styles.signingPart} ${styles.signingVerdict} column top shortens gap-10 scrolls small muted leading-17 px-16 py-12`}
     >
       <Chip tone={tone}>
         <Icon size={12} strokeWidth={2.5} />

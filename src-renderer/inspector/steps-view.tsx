@@ -99,7 +99,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             >
               <code className="tiny faint">{each.id}</code>
               <Outcome outcome={each.outcome} />
-              <span className="py-3 leading-18 pretty">{messages.steps[each.id]}</span>
+              <span className={`py-3 leading-18 pretty ${OUTCOME_LOOKS[each.outcome]}`}>{messages.steps[each.id]}</span>
             </button>
           ))}
         </div>
@@ -108,8 +108,8 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
       <section className={`${styles.verdictStep} scrolls px-18 py-14`} aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
-          <p className={`${styles.verdictLine} row wraps muted gap-4-8`}>
-            <ShieldCheck size={18} />
+          <p className="row wraps muted gap-4-8" data-tone="ok">
+            <ShieldCheck className="tone-fill" size={18} />
             <b className="title-15 weight-610 ink">{words.accepted}</b>
             <span>{words.allPassed}</span>
           </p>
@@ -239,7 +239,11 @@ const MAX_SHOWN = 80
 
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
-const ICONS = { passed: Check, failed: X, skipped: Minus } as const
+const MARKS = {
+  passed: { Icon: Check, look: 'ok' },
+  failed: { Icon: X, look: 'on-fail bg-fail-fill' },
+  skipped: { Icon: Minus, look: 'faint' },
+} as const
 
 export const OUTCOME_LOOKS = { passed: 'ink', failed: 'fail', skipped: 'faint' } as const
 
@@ -303,9 +307,9 @@ const shown = ({ expected, received, outcome }: Comparable) => ({
 })
 
 export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
-  const Icon = ICONS[outcome]
+  const { Icon, look } = MARKS[outcome]
   return (
-    <i className={`${partStyles.outcome} centred circle ok`} data-outcome={outcome}>
+    <i className={`centred self-centre circle w-16 h-16 ${look}`}>
       <Icon size={11} strokeWidth={2.75} aria-label={texts.inspector.verdict.outcomes[outcome]} />
     </i>
   )

@@ -49,6 +49,7 @@ const NAMED = {
   'text-right': 'text-align: right',
   balanced: 'text-wrap: balance',
   preformatted: 'white-space: pre-wrap',
+  pre: 'white-space: pre',
   upright: 'font-style: normal',
   digits: 'font-variant-numeric: tabular-nums',
   accent: 'color: var(--accent)',
@@ -57,12 +58,14 @@ const NAMED = {
   warn: 'color: var(--warn)',
   fault: 'color: var(--fault)',
   ink: 'color: var(--text)',
+  'on-fail': 'color: var(--on-fail)',
   'os-muted': 'color: var(--os-text-2)',
   'bank-muted': 'color: var(--bank-text-2)',
   'push-right': 'margin-left: auto',
   'push-down': 'margin-top: auto',
   'm-auto': 'margin: auto',
   top: 'align-items: flex-start',
+  clickable: 'cursor: pointer',
   'self-centre': 'align-self: center',
   ends: 'justify-content: flex-end',
   'inline-flex': 'display: inline-flex',
@@ -76,12 +79,14 @@ const NAMED = {
   underlined: 'text-decoration: underline; text-underline-offset: 2px',
   'bank-ink': 'color: var(--bank-text)',
   halves: 'grid-template-columns: minmax(0, 1fr) minmax(0, 1fr)',
+  'two-columns': 'columns: 2 320px; column-gap: 40px',
   note: 'color: var(--text-2); font-size: 12px; line-height: 17px',
   inline: 'display: inline',
   'inline-block': 'display: inline-block',
   'title-15': 'font-size: 15px; line-height: 22px; letter-spacing: -0.012em',
   'stage-title': 'line-height: 1.2; font-weight: 600; letter-spacing: -0.028em',
   'mono-12': 'font: 430 12px / 20px var(--mono); font-feature-settings: var(--mono-features)',
+  'mono-14': 'font: 430 14px / 20px var(--mono); font-feature-settings: var(--mono-features)',
   sans: 'font-family: var(--sans)',
   undecorated: 'text-decoration: none',
   tone: 'color: var(--tone, var(--text))',
@@ -132,9 +137,9 @@ const SIZED = [
   ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 32'],
   ['mb', 'margin-bottom', '2 4 6 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
-  ['mr', 'margin-right', '6 8'],
-  ['w', 'width', '18 24 28 64'],
-  ['h', 'height', '3 18 20 24 26 28 32 34 36 44 48 64'],
+  ['mr', 'margin-right', '2 6 8'],
+  ['w', 'width', '16 18 24 28 64'],
+  ['h', 'height', '3 16 18 20 22 24 26 28 32 34 36 44 48 64'],
   ['min-h', 'min-height', '24 26 32 44 130'],
   ['max-w', 'max-width', '150 420 680'],
   ['text', 'font-size', '10 13 14 15'],
@@ -146,7 +151,7 @@ const SIZED = [
 /** `label-84` is a row that begins with a label of 84 pixels. */
 const LABELS = '76 84 90 96 128'
 
-const BACKGROUNDS = 'accent-soft bank-line bank-soft fail-soft fault-soft ok-soft surface surface-2 surface-3 tone-soft'
+const BACKGROUNDS = 'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft ok-soft surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 
