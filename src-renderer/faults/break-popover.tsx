@@ -76,6 +76,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
       </header>
       <TextField
         name={words.search(all.length)}
+        className="rigid m-0-10-8"
         quiet
         Icon={Search}
         ref={search}

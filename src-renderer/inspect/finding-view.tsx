@@ -24,8 +24,8 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   }, [marked])
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
-      <header className={`${styles.head} flex wraps baseline gap-2-12 px-16 pt-16 pb-10`}>
-        <Heading className={inner ? 'text-14 weight-600 leading-20' : undefined}>
+      <header className="flex wraps baseline gap-2-12 px-16 pt-16 pb-10">
+        <Heading className={inner ? 'text-14 weight-600 leading-20' : 'title-19'}>
           {inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}
         </Heading>
         {PLAIN.has(found.written.join()) ? null : (
@@ -167,7 +167,7 @@ const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) 
     inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
     (Object.hasOwn(next, kind) ? next[kind] : undefined) ??
     (inner ? undefined : unreadText(messages, kind))
-  return meaning === undefined ? null : <p className={`${styles.meaning} px-16 pb-12 pretty`}>{meaning}</p>
+  return meaning === undefined ? null : <p className="px-16 pb-12 pretty max-w-720">{meaning}</p>
 }
 
 type CheckListProps = {
@@ -223,8 +223,8 @@ const CheckLine = ({ check }: { readonly check: Check }) => (
     className={`${styles.line} grid gap-8 baseline ${OUTCOME_LOOKS[check.outcome]} ${check.outcome === 'failed' ? 'weight-580' : ''}`}
   >
     <Outcome outcome={check.outcome} />
-    {/^7\.\d/.test(check.name) ? <code className="tiny faint">{check.name}</code> : null}
-    <span>{checkTitle(check)}</span>
+    {/^7\.\d/.test(check.name) ? <code className="tiny faint min-w-44">{check.name}</code> : null}
+    <span className="third-column pretty">{checkTitle(check)}</span>
   </span>
 )
 

@@ -63,7 +63,13 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       <h1 className="unseen">{texts.frame.inspect}</h1>
       <div className={`${styles.asked} shortens scrolls bg-surface-2 line-right`}>
         {onTrace === undefined ? null : (
-          <Button Icon={ArrowLeft} look="ghost" className={styles.back ?? ''} onClick={onTrace} text={words.toTrace} />
+          <Button
+            Icon={ArrowLeft}
+            look="ghost"
+            className="self-start mx-8 mt-8"
+            onClick={onTrace}
+            text={words.toTrace}
+          />
         )}
         <Paste input={input} over={over} isEmpty={isEmpty} />
         {problem === undefined ? null : (

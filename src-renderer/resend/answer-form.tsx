@@ -12,6 +12,8 @@ import { formatMembers, type Member, MemberFields, parseMembers } from './member
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 
+const NAMED = 'middle grid gap-8 label-104'
+
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
   const [before] = useState(() => drafts.createAnswerDraft(exchange.request.body))
@@ -43,13 +45,13 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         </Column>
         <AuthenticatorFields draft={draft} onChange={setDraft} />
         <Column title={words.bytes}>
-          <label className={styles.named}>
-            <span>{words.credentialId}</span>
+          <label className={NAMED}>
+            <span className="small muted">{words.credentialId}</span>
             <TextField mono value={draft.credentialId} onText={(text) => set({ credentialId: text })} />
           </label>
           {before.userHandle === undefined ? null : (
-            <label className={styles.named}>
-              <span>{texts.inspector.partTitles.userHandle}</span>
+            <label className={NAMED}>
+              <span className="small muted">{texts.inspector.partTitles.userHandle}</span>
               <TextField mono value={draft.userHandle ?? ''} onText={(text) => set({ userHandle: text })} />
             </label>
           )}
@@ -131,8 +133,8 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         </fieldset>
       )}
       {counter === undefined ? null : (
-        <label className={styles.named}>
-          <span>{words.counter}</span>
+        <label className={NAMED}>
+          <span className="small muted">{words.counter}</span>
           <TextField
             wrong={!drafts.isCounter(counter)}
             unit={words.fresh}
@@ -147,8 +149,10 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         const value = hex[name]
         if (value === undefined) return null
         return (
-          <div key={name} className={styles.named}>
-            <span aria-hidden="true">{words.hexFields[name]}</span>
+          <div key={name} className={NAMED}>
+            <span className="small muted" aria-hidden="true">
+              {words.hexFields[name]}
+            </span>
             <HexArea
               name={words.hexFields[name]}
               value={value}

@@ -63,7 +63,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
         <div className={partStyles.wirePart}>
           <PartHead title={words.lineAndHeaders} />
           <div className={styles.fields}>
-            <div className={`${styles.line} grid gap-6`}>
+            <div className="grid label-96 gap-6">
               <SelectField
                 name={words.method}
                 value={draft.method}

@@ -18,13 +18,7 @@ type LanesProps = { readonly row: Row; readonly selected: boolean; readonly refu
 export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
   const tone = refused ? 'fail' : selected ? 'accent' : undefined
   return (
-    <svg
-      overflow="visible"
-      viewBox={`0 0 ${LANES_WIDTH} ${ROW}`}
-      width={LANES_WIDTH}
-      height={ROW}
-      aria-hidden="true"
-    >
+    <svg overflow="visible" viewBox={`0 0 ${LANES_WIDTH} ${ROW}`} width={LANES_WIDTH} height={ROW} aria-hidden="true">
       <path {...LIFELINE} d={LIFELINES} />
       {row.before === row.after ? (
         <Ribbon state={row.after} from={0} to={ROW} />

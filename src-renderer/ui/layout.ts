@@ -67,6 +67,7 @@ const NAMED = {
   top: 'align-items: flex-start',
   clickable: 'cursor: pointer',
   'self-centre': 'align-self: center',
+  'self-start': 'align-self: flex-start',
   ends: 'justify-content: flex-end',
   'inline-flex': 'display: inline-flex',
   'rest-and-own': 'grid-template-columns: minmax(0, 1fr) auto',
@@ -84,6 +85,7 @@ const NAMED = {
   inline: 'display: inline',
   'inline-block': 'display: inline-block',
   'title-15': 'font-size: 15px; line-height: 22px; letter-spacing: -0.012em',
+  'title-19': 'font-size: 19px; line-height: 24px; font-weight: 620; letter-spacing: -0.02em',
   'stage-title': 'line-height: 1.2; font-weight: 600; letter-spacing: -0.028em',
   'mono-12': 'font: 430 12px / 20px var(--mono); font-feature-settings: var(--mono-features)',
   'mono-14': 'font: 430 14px / 20px var(--mono); font-feature-settings: var(--mono-features)',
@@ -95,6 +97,7 @@ const NAMED = {
   bordered: 'border: 1px solid var(--line)',
   fits: 'max-width: 100%',
   'second-column': 'grid-column: 2',
+  'third-column': 'grid-column: 3',
   'outdent-8': 'margin-inline: -8px',
   unbroken: 'break-inside: avoid',
   unmarked: 'list-style: none',
@@ -133,7 +136,7 @@ const SIZED = [
   ['pr', 'padding-right', '14 16'],
   ['mx', 'margin-inline', '8 16'],
   ['my', 'margin-block', '10'],
-  ['m', 'margin', '2-0-16 4-0 4-2-12 10-0'],
+  ['m', 'margin', '0-10-8 2-0-16 4-0 4-2-12 10-0'],
   ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 32'],
   ['mb', 'margin-bottom', '2 4 6 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
@@ -141,7 +144,8 @@ const SIZED = [
   ['w', 'width', '16 18 24 28 64'],
   ['h', 'height', '3 16 18 20 22 24 26 28 32 34 36 44 48 64'],
   ['min-h', 'min-height', '24 26 32 44 130'],
-  ['max-w', 'max-width', '150 420 680'],
+  ['min-w', 'min-width', '44'],
+  ['max-w', 'max-width', '150 420 680 720'],
   ['text', 'font-size', '10 13 14 15'],
   ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610'],
   ['leading', 'line-height', '13 14 16 17 18 19 20 22'],
@@ -149,9 +153,10 @@ const SIZED = [
 ]
 
 /** `label-84` is a row that begins with a label of 84 pixels. */
-const LABELS = '76 84 90 96 128'
+const LABELS = '76 84 90 96 104 128'
 
-const BACKGROUNDS = 'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft ok-soft surface surface-2 surface-3 tone-soft'
+const BACKGROUNDS =
+  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft ok-soft surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 
