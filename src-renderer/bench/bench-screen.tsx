@@ -93,7 +93,11 @@ const ArmedFaults = () => {
       for (const each of which) await each.disarm(client)
     })
   return (
-    <section className={`${styles.lies} small scrolls`} data-part="armed-lies" aria-label={words.title}>
+    <section
+      className={`${styles.lies} whole-row small fault scrolls bg-fault-soft rounded-9 max-h-92 mt-10`}
+      data-part="armed-lies"
+      aria-label={words.title}
+    >
       {faults.map((lie) => (
         <p key={lie.id}>
           <Zap size={13} strokeWidth={2} />

@@ -1,11 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import {
-  findRow,
-  groupOf,
-  type Message,
-  type Row,
-  type Timeline,
-} from '../../src-main/views/timeline/timeline.ts'
+import { findRow, groupOf, type Message, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { About, InspectorTab } from '../ui/address.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 

@@ -114,9 +114,9 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   const actions = useActions()
   useTitle(`${name} · ${words.one}`)
   return (
-    <main className={`${styles.wanted} column middle gap-8 centre text-center p-24`}>
-      <h1 className="page-title breaks balanced">{words.wanted(name)}</h1>
-      <p className="muted balanced">{words.wantedHelp}</p>
+    <main className="column middle gap-8 centre text-center whole-window p-24">
+      <h1 className="page-title breaks balanced max-w-560 leading-26">{words.wanted(name)}</h1>
+      <p className="muted balanced max-w-460">{words.wantedHelp}</p>
       <div className="flex wraps gap-8 centre mt-12">
         <Button Icon={FileUp} look="primary" autoFocus onClick={() => actions.run('open-trace')} text={words.choose} />
         <Button Icon={ArrowLeft} onClick={onLeave} text={texts.palette.names['leave-trace']} />

@@ -24,7 +24,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   const back = useRef<HTMLButtonElement>(null)
   useAction('leave-trace', back, onLeave)
   return (
-    <main className={`${styles.screen} column bg-surface`} data-part="trace">
+    <main className="column whole-window bg-surface" data-part="trace">
       <header className={`${styles.bar} row wraps rigid gap-4-12 min-h-44 px-12 py-6`}>
         <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus text={texts.palette.names['leave-trace']} />
         <Chip tone="warn">
@@ -34,7 +34,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
         <h1 className="narrows clip text-14 weight-600" title={title}>
           {title}
         </h1>
-        <p className="grow muted clip">
+        <p className="grow muted clip min-w-120">
           {fileName} ·{' '}
           <BenchContext value={tools}>
             <Count />

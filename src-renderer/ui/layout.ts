@@ -40,6 +40,7 @@ const NAMED = {
   block: 'display: block',
   wide: 'width: 100%',
   tall: 'height: 100%',
+  'whole-window': 'width: 100vw; height: 100dvh',
   cut: 'overflow: hidden',
   'scrolls-y': 'overflow-y: auto',
   'one-line': 'white-space: nowrap',
@@ -141,14 +142,15 @@ const SIZED = [
   ['mb', 'margin-bottom', '2 4 6 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
   ['mr', 'margin-right', '2 6 8'],
-  ['w', 'width', '16 18 24 28 64'],
-  ['h', 'height', '3 16 18 20 22 24 26 28 32 34 36 44 48 64'],
+  ['w', 'width', '7 16 18 24 28 56 64'],
+  ['h', 'height', '3 7 16 18 20 22 24 26 28 32 34 36 44 48 64'],
   ['min-h', 'min-height', '24 26 32 44 130'],
-  ['min-w', 'min-width', '44'],
-  ['max-w', 'max-width', '150 420 680 720'],
-  ['text', 'font-size', '10 13 14 15'],
+  ['min-w', 'min-width', '44 120'],
+  ['max-h', 'max-height', '92'],
+  ['max-w', 'max-width', '150 420 460 560 680 720'],
+  ['text', 'font-size', '10 13 14 15 18 26 28'],
   ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610'],
-  ['leading', 'line-height', '13 14 16 17 18 19 20 22'],
+  ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 32 34'],
   ['rounded', 'border-radius', '3 4 5 6 7 8 9 10'],
 ]
 
@@ -156,7 +158,7 @@ const SIZED = [
 const LABELS = '76 84 90 96 104 128'
 
 const BACKGROUNDS =
-  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft ok-soft surface surface-2 surface-3 tone-soft'
+  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft idle ok-soft surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 

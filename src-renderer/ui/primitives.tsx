@@ -63,14 +63,17 @@ export type Tone = 'neutral' | 'accent' | 'ok' | 'fail' | 'warn' | 'fault'
 type ChipProps = { readonly tone?: Tone; readonly Icon?: LucideIcon; readonly children: ReactNode }
 
 export const Chip = ({ tone = 'neutral', Icon, children }: ChipProps) => (
-  <span className={`${styles.chip} middle gap-5 small muted digits one-line weight-530 rounded-5`} data-tone={tone}>
+  <span
+    className={`${styles.chip} inline-flex middle gap-5 small muted digits one-line weight-530 bg-surface-3 rounded-5 h-20 px-7`}
+    data-tone={tone}
+  >
     {Icon === undefined ? null : <Icon size={11} strokeWidth={2} />}
     {children}
   </span>
 )
 
 export const Dot = ({ tone = 'neutral' }: { readonly tone?: Tone }) => (
-  <i className={`${styles.dot} rigid circle`} data-tone={tone} aria-hidden="true" />
+  <i className={`${styles.dot} rigid inline-block circle bg-idle w-7 h-7`} data-tone={tone} aria-hidden="true" />
 )
 
 export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined }) =>

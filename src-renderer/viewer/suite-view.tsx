@@ -45,7 +45,9 @@ export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
       <main className={`${styles.suite} scrolls-y text-14 leading-20`} tabIndex={0}>
         <div className={`${styles.sheet} grid`}>
           <header className={`${styles.head} grid gap-8`}>
-            <h1 data-verdict={conclusion}>{words.conclusion[conclusion]}</h1>
+            <h1 className="text-26 leading-32" data-verdict={conclusion}>
+              {words.conclusion[conclusion]}
+            </h1>
             <p>{about.join(' · ')}</p>
             <p>{words.about}</p>
             <ul className={`${styles.counts} grid gap-12 py-8`}>
@@ -56,7 +58,7 @@ export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
                   data-verdict={verdict}
                   data-none={own.length === 0 || undefined}
                 >
-                  <b className="digits">{own.length}</b>
+                  <b className="text-28 leading-34 digits">{own.length}</b>
                   {own.length === 0 ? words.verdicts[verdict] : <a href={`#${verdict}`}>{words.verdicts[verdict]}</a>}
                 </li>
               ))}
@@ -88,7 +90,7 @@ const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
       aria-label={words.verdicts[verdict]}
     >
       <header className="grid gap-2 bg-surface rounded-10 px-16 py-12">
-        <h2>
+        <h2 className="text-18 leading-24">
           {words.verdicts[verdict]} <span className="weight-430 digits">{findings.length}</span>
         </h2>
         <p>{words.meaning[verdict]}</p>
@@ -195,7 +197,7 @@ const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[
           <th scope="col">{words.service}</th>
           <th scope="col">{findings.some(isBad) ? words.rp : words.careful}</th>
           <th scope="col">{words.story}</th>
-          {findings.some(isBad) ? <td /> : null}
+          {findings.some(isBad) ? <td className="w-56" /> : null}
         </tr>
       </thead>
       <tbody className="divided">
@@ -258,7 +260,7 @@ const Evidence = ({ finding }: { readonly finding: ReportFinding }) => {
         </p>
       )}
       {shown?.screenshot === undefined ? null : (
-        <img src={`data:image/png;base64,${shown.screenshot}`} alt={words.screenshot} />
+        <img className="fits bordered" src={`data:image/png;base64,${shown.screenshot}`} alt={words.screenshot} />
       )}
     </details>
   )
