@@ -156,7 +156,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
-  const older = createOlderEvents(api, {
+  const older = createOlderEvents({
+    api,
     state: () => state,
     set: (change) => set({ ...state, ...change }),
     page: pageName,

@@ -57,8 +57,7 @@ type Ports = {
   readonly page: () => string
 }
 
-export const createOlderEvents = (api: Api, given: Omit<Ports, 'api'>) => {
-  const ports: Ports = { api, ...given }
+export const createOlderEvents = (ports: Ports) => {
   const { state, set } = ports
   const island = createIsland(ports)
   const search = createSearch(ports, island)

@@ -125,7 +125,8 @@ const pageWith = (count: number, more: Partial<Timeline> = {}) => {
     lastSeq: events.at(-1)?.seq ?? 0,
     firstSeq: 1,
   }
-  const older = createOlderEvents(createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token }), {
+  const older = createOlderEvents({
+    api: createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token }),
     page: () => 'page-test',
     state: () => held,
     set: (change) => {
