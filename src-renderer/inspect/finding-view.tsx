@@ -56,12 +56,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
             {words.decoded}
           </p>
           <div className={`${styles.parts} line-above`} ref={parts}>
-            <DecodedParts
-              parts={found.parts}
-              first="authenticatorData"
-              led={marked?.at}
-              key={found.parts.map(({ name }) => name).join()}
-            />
+            <DecodedParts parts={found.parts} led={marked?.at} key={found.parts.map(({ name }) => name).join()} />
           </div>
         </>
       )}

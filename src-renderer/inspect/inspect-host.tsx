@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { whenDone } from '../ui/effects.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { InspectScreen, InspectScreenProps } from './inspect-screen.tsx'
@@ -8,14 +9,11 @@ export const InspectHost = (over: InspectScreenProps) => {
   const [attempt, setAttempt] = useState(1)
   const [failed, setFailed] = useState(0)
   useEffect(() => {
-    let current = true
-    void import('./inspect-screen.tsx').then(
-      ({ InspectScreen }) => current && setScreen(() => InspectScreen),
-      () => current && setFailed(attempt),
-    )
-    return () => {
-      current = false
-    }
+    const loading = import('./inspect-screen.tsx').catch(() => undefined)
+    return whenDone(loading, (loaded) => {
+      if (loaded === undefined) setFailed(attempt)
+      else setScreen(() => loaded.InspectScreen)
+    })
   }, [attempt])
   if (Screen !== undefined) return <Screen {...over} />
   return (

@@ -19,14 +19,13 @@ import { useValueInspection } from './unfolding-context.ts'
 
 export const DecodedView = ({ body }: { readonly body: string }) => {
   const parts = useMemo(() => decodeParts(body), [body])
-  return <DecodedParts parts={parts} first="authenticatorData" />
+  return <DecodedParts parts={parts} />
 }
 
 type Part = DecodedPart<string>
 
 type DecodedPartsProps = {
   readonly parts: readonly Part[]
-  readonly first?: string
   /** Bytes to mark for another element of the page; a new object marks the same bytes again. */
   readonly led?: LinkedRange | undefined
 }
@@ -36,10 +35,10 @@ export type LinkedRange = { readonly part: string; readonly start: number; reado
 /** Longer values are not shown byte by byte. */
 const MAX_BYTES = 4096
 
-export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
+export const DecodedParts = ({ parts, led }: DecodedPartsProps) => {
   const words = texts.inspector
   const id = useId()
-  const [name, setName] = useState(first)
+  const [name, setName] = useState('authenticatorData')
   const [chosen, setChosen] = useState<string>()
   const [hovered, setHovered] = useState<string>()
   const [followed, setFollowed] = useState<LinkedRange>()

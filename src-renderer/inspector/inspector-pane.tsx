@@ -55,7 +55,6 @@ export const InspectorPane = ({
   const words = texts.inspector
   const usual = innerHeight >= 1000 ? 344 : innerHeight > 840 ? 298 : 236
   const [height, setHeight] = useStored(`handset.inspector.${usual}`, (text) => Number(text) || usual, String)
-  const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? icons.PanelRight : icons.PanelBottom
   const recorded = useBenchPart((state) => state.recorded)
   const linkable = useLinkOf() !== undefined
@@ -92,14 +91,7 @@ export const InspectorPane = ({
       style={{ height }}
     >
       <h2 className="unseen">{words.pane}</h2>
-      <Splitter
-        name={words.resize}
-        size={height}
-        min={SMALLEST}
-        max={largest}
-        onSize={setHeight}
-        onReset={() => setHeight(usual)}
-      />
+      <Splitter size={height} onSize={setHeight} onReset={() => setHeight(usual)} />
       {selection === undefined ? (
         <>
           <IconButton Icon={icons.X} size={15} className={styles.close} name={words.close} onClick={onClose} />
@@ -280,19 +272,13 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   )
 }
 
-type SplitterProps = {
-  readonly name: string
-  readonly size: number
-  readonly min: number
-  readonly max: number
-  readonly onSize: (size: number) => void
-  readonly onReset: () => void
-}
+type SplitterProps = { readonly size: number; readonly onSize: (size: number) => void; readonly onReset: () => void }
 
 /** The upper edge of the pane below it: dragging up enlarges the pane, arrow keys move by 8 (with Shift by 32). */
-const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
+const Splitter = ({ size, onSize, onReset }: SplitterProps) => {
+  const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const [drag, setDrag] = useState<{ readonly y: number; readonly size: number }>()
-  const within = (value: number) => onSize(Math.round(Math.min(max, Math.max(min, value))))
+  const within = (value: number) => onSize(Math.round(Math.min(largest, Math.max(SMALLEST, value))))
   const onKeyDown = (event: KeyboardEvent) => {
     const step = arrowStep(event, 'ArrowDown', 'ArrowUp')
     if (step !== 0) within(size + step * (event.shiftKey ? 32 : 8))
@@ -307,10 +293,10 @@ const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
       className={`${styles.splitter} inset-focus`}
       role="separator"
       aria-orientation="horizontal"
-      aria-label={name}
+      aria-label={texts.inspector.resize}
       aria-valuenow={size}
-      aria-valuemin={min}
-      aria-valuemax={max}
+      aria-valuemin={SMALLEST}
+      aria-valuemax={largest}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}

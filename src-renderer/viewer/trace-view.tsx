@@ -4,6 +4,7 @@ import { traceTitle } from '../../src-main/core/messages/trace-title.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
 import { BenchContext } from '../bench/use-bench.ts'
 import { ActionsContext, createActions } from '../palette/actions.ts'
+import { whenDone } from '../ui/effects.ts'
 import { dateAndTime } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -22,14 +23,7 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
   const [opened, setOpened] = useState<TraceBench | TraceProblem>()
   const [actions] = useState(createActions)
   // biome-ignore lint/correctness/useExhaustiveDependencies: who shows another trace shows another view.
-  useEffect(() => {
-    let current = true
-    const show = (shown: TraceBench | TraceProblem) => current && setOpened(shown)
-    void load(show).then((read) => show(read.ok ? read.value : read.error))
-    return () => {
-      current = false
-    }
-  }, [])
+  useEffect(() => whenDone(load(setOpened), (read) => setOpened(read.ok ? read.value : read.error)), [])
   if (opened === undefined) return <p className="faint p-16">{texts.viewer.opening}</p>
   if ('code' in opened) return <p className="faint p-16">{texts.viewer.problems[opened.code]}</p>
   const { header, screens, tools } = opened
