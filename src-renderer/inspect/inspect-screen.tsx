@@ -318,7 +318,7 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
   } as const
   const onText = (text: string) => inspected.giveForVerdict(field, text)
   return (
-    <div className={`${styles.field} grid baseline gap-4-8`} data-needed={needed || undefined}>
+    <div className={`${styles.field} grid own-and-rest baseline gap-4-8`} data-needed={needed || undefined}>
       <label className="small weight-530" htmlFor={id}>
         {words.fields[field].name}
       </label>

@@ -30,7 +30,7 @@ import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
 import { createTimelineView, type TimelineScene, type TimelineView } from './timeline-view.ts'
 
-const CHIP = 'tiny muted one-line weight-530 rounded-5 bg-surface-3 h-20 px-8'
+const CHIP = 'tiny muted one-line weight-530 rounded-5 h-20 px-8'
 
 type TimelinePaneProps = {
   /** The chosen row. A new object scrolls its row into view, even if it names the same row. */
@@ -115,7 +115,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
             <button
               key={chip}
-              className={CHIP}
+              className={`${CHIP} bg-surface-3`}
               type="button"
               title={`${chip} · ${scene.whole ? words.counted : words.countedLoaded}`}
               aria-pressed={hasChip(scene.filter, chip)}
@@ -131,7 +131,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           ))}
           <button
             type="button"
-            className={`${styles.foldAll} ${CHIP} push-right inline-flex middle gap-4`}
+            className={`${CHIP} push-right inline-flex middle gap-4`}
             onClick={() => view.foldAll(!scene.allFolded)}
           >
             {scene.allFolded ? <icons.ChevronsUpDown size={12} /> : <icons.ChevronsDownUp size={12} />}

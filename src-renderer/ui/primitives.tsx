@@ -191,7 +191,7 @@ export const optionsOf = <const V extends readonly string[]>(values: V, texts: R
 export const Segmented = <T extends string>({ name, value, options, onPick, disabled }: SegmentedProps<T>) => {
   const group = useId()
   return (
-    <div className={`${styles.seg} rounded-8`} role="radiogroup" aria-label={name}>
+    <div className={`${styles.seg} inline-flex bg-surface-3 rounded-8 p-2`} role="radiogroup" aria-label={name}>
       {options.map((option) => (
         <label
           className="choice inline-flex middle small muted one-line weight-530 rounded-6 h-24 p-0-11"
@@ -217,7 +217,7 @@ export const Switch = ({ name, on, onFlip }: SwitchProps) => (
   <button
     type="button"
     role="switch"
-    className={`${styles.switch} rigid relative`}
+    className={`${styles.switch} rigid relative bg-idle rounded-10 w-28 h-16`}
     aria-label={name}
     aria-checked={on}
     onClick={() => onFlip(!on)}
@@ -354,7 +354,7 @@ export const CommitField = ({
     }
   }
   return (
-    <span className={`${styles.field} middle wraps`}>
+    <span className={`${styles.field} inline-flex middle wraps fits gap-4-10`}>
       <TextField
         {...field}
         inputMode={range === undefined ? undefined : 'decimal'}

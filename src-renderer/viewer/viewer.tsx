@@ -145,7 +145,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
         {order.map((one) => (
           <li className="line-below" key={one.id}>
             <button
-              className="grid wide text-left gap-2-8 px-12 py-5"
+              className="grid own-and-rest wide text-left gap-2-8 px-12 py-5"
               type="button"
               aria-current={one === chosen || undefined}
               onClick={() => onChoose(one)}
