@@ -15,7 +15,7 @@ import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'
 import { decimalNumber } from '../ui/format.ts'
 import { faultText, serviceFaultText } from '../ui/messages.ts'
-import { Button, Problem } from '../ui/primitives.tsx'
+import { Problem, QuietButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { navigateTo, useAddress, useTitle } from '../ui/use-address.ts'
 import { useRunAction } from '../ui/use-asked.ts'
@@ -104,11 +104,9 @@ const ArmedFaults = () => {
           <span className="fill clip" title={`${lie.what} (${lie.fault})`}>
             {lie.often} <b className="weight-560">{lie.what}</b> {lie.whom}
           </span>
-          <Button
+          <QuietButton
             Icon={X}
             size={13}
-            small
-            look="ghost"
             aria-label={texts.phone.armed.disarm(lie.fault)}
             onClick={() => disarm([lie])}
             text={words.disarm}
@@ -117,13 +115,7 @@ const ArmedFaults = () => {
       ))}
       {faults.length < 2 ? null : (
         <p>
-          <Button
-            small
-            look="ghost"
-            className="push-right"
-            onClick={() => disarm(faults)}
-            text={words.disarmAll(faults.length)}
-          />
+          <QuietButton className="push-right" onClick={() => disarm(faults)} text={words.disarmAll(faults.length)} />
         </p>
       )}
       <Problem problem={problem} />

@@ -21,7 +21,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
   const [wanted, setWanted] = useState('')
   const [opened, setOpened] = useState(breaking.fault)
   const all = of === 'service' ? serviceEntries() : phoneEntries(listed?.faults ?? [])
-  const groups = groupsOf(filterEntries(all, wanted), favourites.names, words.favourites)
+  const groups = groupsOf(filterEntries(all, wanted), favourites.names)
   const search = useRef<HTMLInputElement>(null)
   // Its width is known only once it is open.
   useLayoutEffect(() => {
@@ -115,16 +115,10 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
 
 const rowId = (fault: string): string => `fault-${fault}`
 
-const groupsOf = (
-  entries: readonly FaultEntry[],
-  favourites: readonly string[],
-  first: string,
-): readonly (readonly [string, readonly FaultEntry[]])[] => {
-  const groups = new Map<string, FaultEntry[]>()
-  const put = (group: string, entry: FaultEntry) => groups.set(group, [...(groups.get(group) ?? []), entry])
-  for (const entry of entries) if (favourites.includes(entry.name)) put(first, entry)
-  for (const entry of entries) if (!favourites.includes(entry.name)) put(entry.group, entry)
-  return [...groups]
+const groupsOf = (entries: readonly FaultEntry[], favourites: readonly string[]) => {
+  const isFavourite = ({ name }: FaultEntry) => favourites.includes(name)
+  const sorted = [...entries.filter(isFavourite), ...entries.filter((entry) => !isFavourite(entry))]
+  return [...Map.groupBy(sorted, (entry) => (isFavourite(entry) ? texts.breaking.favourites : entry.group))]
 }
 
 const GAP = 6

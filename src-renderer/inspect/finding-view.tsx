@@ -113,7 +113,7 @@ const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'n
 /** Kinds that need no label. */
 const PLAIN: ReadonlySet<string> = new Set(['', 'text', 'bytes'])
 
-const writingOf = (name: string): string => (texts.inspect.writings as Readonly<Record<string, string>>)[name] ?? name
+const writingOf = (name: string): string => textOf(texts.inspect.writings, { code: name })
 
 export const factText = (value: FactValue): string =>
   typeof value === 'string' ? value : textOf(messages.inspectionWords, value)
@@ -121,8 +121,7 @@ export const factText = (value: FactValue): string =>
 /** Names from the input stay unchanged; a certificate's number stays in front. */
 const factName = (name: string): string => {
   const [, nth = '', bare = name] = /^(\d+\. )(.*)$/.exec(name) ?? []
-  const known: Readonly<Record<string, string>> = texts.inspect.factNames
-  return nth + (Object.hasOwn(known, bare) ? (known[bare] ?? bare) : bare)
+  return nth + textOf(texts.inspect.factNames, { code: bare })
 }
 
 const Verdict = ({ found }: { readonly found: Inspection }) => {
@@ -228,14 +227,10 @@ const Why = ({ check }: { readonly check: Check }) => {
   return why === undefined ? null : <p className="muted pt-2 pr-16 pb-4 pl-40">{why}</p>
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  ...messages.failures,
-  ...messages.signingMistakes,
-  ...messages.inspectionChecks,
-  ...messages.steps,
-}
+const WRONG: Readonly<Record<string, string>> = { ...messages.failures, ...messages.signingMistakes }
+const TITLES: Readonly<Record<string, string>> = { ...WRONG, ...messages.inspectionChecks, ...messages.steps }
 
-const checkTitle = ({ name }: Check): string => (Object.hasOwn(TITLES, name) ? (TITLES[name] ?? name) : name)
+const checkTitle = ({ name }: Check): string => textOf(TITLES, { code: name })
 
 /** The failure as a sentence, because most titles describe the expected result. */
 const failureText = (checks: readonly Check[]): string | undefined => {
@@ -245,10 +240,7 @@ const failureText = (checks: readonly Check[]): string | undefined => {
   return reason ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
 }
 
-const wrongIn = (name: string): string | undefined => {
-  const known: Readonly<Record<string, string>> = { ...messages.failures, ...messages.signingMistakes }
-  return Object.hasOwn(known, name) ? known[name] : undefined
-}
+const wrongIn = (name: string): string | undefined => (Object.hasOwn(WRONG, name) ? WRONG[name] : undefined)
 
 const checkReason = (check: Check): string | undefined => {
   const why = check.word === undefined ? undefined : textOf(messages.failures, { code: check.word })

@@ -148,17 +148,9 @@ const headerFields = (within: string, headers: Exchange['request']['headers']): 
     const claim = name.toLowerCase() === 'authorization' ? parseAuthorization(value) : undefined
     if (claim?.ok !== true) return [[field, value]]
     const { form, signedHeaders, signature } = claim.value
-    return [
-      [`${field}.form`, form],
-      ...(claim.value.form === 'general'
-        ? ([
-            [`${field}.key`, claim.value.accessKeyId],
-            [`${field}.scope`, claim.value.scope],
-          ] satisfies readonly Field[])
-        : []),
-      [`${field}.signed`, signedHeaders.join(';')],
-      [`${field}.signature`, signature],
-    ]
+    const general = claim.value.form === 'general' ? { key: claim.value.accessKeyId, scope: claim.value.scope } : {}
+    const parts = { form, ...general, signed: signedHeaders.join(';'), signature }
+    return Object.entries(parts).map(([part, text]): Field => [`${field}.${part}`, text])
   })
 
 const bodyFields = (within: string, body: string): readonly Field[] => {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useId, useMemo, useState } from 'react'
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
+import { textOf } from '../../src-main/core/protocol/coded.ts'
 import {
   type DecodedPart,
   decodeParts,
@@ -117,8 +118,7 @@ export const DecodedParts = ({ parts, led }: DecodedPartsProps) => {
   )
 }
 
-const titleOf = ({ name }: Part): string =>
-  (texts.inspector.partTitles as Readonly<Record<string, string>>)[name] ?? name
+const titleOf = ({ name }: Part): string => textOf(texts.inspector.partTitles, { code: name })
 
 export const rangeText = ({ start, end }: Range): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
 

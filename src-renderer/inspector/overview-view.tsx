@@ -9,7 +9,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { rowWords, verdictWord } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { messages, serviceFaultText } from '../ui/messages.ts'
-import { Button } from '../ui/primitives.tsx'
+import { Button, QuietButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'
 import partStyles from './part.module.css'
@@ -130,16 +130,10 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
     <div className="muted mt-6" data-part="resend-links">
       {resent === undefined ? null : (
         <p className="row wraps gap-4-8">
-          {words.from} <Button look="ghost" small onClick={() => onLook(resent.from)} text={`#${resent.from}`} />
+          {words.from} <QuietButton onClick={() => onLook(resent.from)} text={`#${resent.from}`} />
           <span className="muted">{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
           {original?.kind !== 'exchange' ? null : (
-            <Button
-              Icon={GitCompareArrows}
-              look="ghost"
-              small
-              onClick={() => onCompare(original, seq)}
-              text={words.compare}
-            />
+            <QuietButton Icon={GitCompareArrows} onClick={() => onCompare(original, seq)} text={words.compare} />
           )}
         </p>
       )}
@@ -147,7 +141,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
         <p className="row wraps gap-4-8">
           {words.again}{' '}
           {repeats.map((each) => (
-            <Button key={each} look="ghost" small onClick={() => onLook(each)} text={`#${each}`} />
+            <QuietButton key={each} onClick={() => onLook(each)} text={`#${each}`} />
           ))}
         </p>
       )}

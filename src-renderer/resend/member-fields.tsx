@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
-import { Button, IconButton, TextField } from '../ui/primitives.tsx'
+import { IconButton, QuietButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './resend.module.css'
 
@@ -100,13 +100,7 @@ export const PairList = <P extends NamedValue>({
           </li>
         ))}
       </ul>
-      <Button
-        Icon={Plus}
-        look="ghost"
-        small
-        onClick={() => onChange([...pairs, { ...empty, id } as P])}
-        text={words.add}
-      />
+      <QuietButton Icon={Plus} onClick={() => onChange([...pairs, { ...empty, id } as P])} text={words.add} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import { messages, reasonText } from '../ui/messages.ts'
-import { Button, Chip, Problem } from '../ui/primitives.tsx'
+import { Button, Chip, Problem, QuietButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { trackRequest } from '../ui/use-asked.ts'
 import styles from './resend.module.css'
@@ -72,20 +72,12 @@ const Result = ({
       <span className="ink">{resultText(sent)}</span>
       {seq === undefined || !here ? null : (
         <>
-          <Button
+          <QuietButton
             Icon={ShieldQuestion}
-            look="ghost"
-            small
             onClick={() => onShow(seq, judged && sent.accepted === false ? 'steps' : 'overview')}
             text={judged && sent.accepted === false ? words.why : words.show}
           />
-          <Button
-            Icon={GitCompareArrows}
-            look="ghost"
-            small
-            onClick={() => onCompare(original, seq)}
-            text={words.compare}
-          />
+          <QuietButton Icon={GitCompareArrows} onClick={() => onCompare(original, seq)} text={words.compare} />
         </>
       )}
     </>

@@ -52,6 +52,9 @@ export const Button = ({
   </button>
 )
 
+/** For an action within a text or a list. */
+export const QuietButton = (props: ButtonProps) => <Button small look="ghost" {...props} />
+
 type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'title'> & { readonly name: string }
 
 export const IconButton = ({ name, look = 'ghost', ...rest }: IconButtonProps) => (

@@ -1,15 +1,6 @@
 import { type Language, language } from './language.ts'
 
-const TABLES = [
-  'phoneModels',
-  'profileNames',
-  'profileSentences',
-  'profileGroups',
-  'profileUnits',
-  'relaxedRules',
-] as const
-
-type Table = (typeof TABLES)[number]
+type Table = 'phoneModels' | 'profileNames' | 'profileSentences' | 'profileGroups' | 'profileUnits' | 'relaxedRules'
 
 /** Translations of the service's English sentences, by the code, step or name that comes with each. */
 export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, string>> }
