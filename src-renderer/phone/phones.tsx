@@ -12,7 +12,7 @@ import { armedRestText } from '../ui/armed-rest.ts'
 import { observeSize } from '../ui/effects.ts'
 import {
   Button,
-  Chip,
+  FaultChip,
   IconButton,
   Lasting,
   optionsOf,
@@ -67,9 +67,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         <div className={`${standStyles.caption} row narrows gap-6 weight-560`} data-part="caption">
           <h2 title={phone.name}>{phone.name}</h2>
           {faults > 0 ? (
-            <Chip tone="fault" Icon={Zap}>
-              {words.faults(faults)}
-            </Chip>
+            <FaultChip>{words.faults(faults)}</FaultChip>
           ) : (
             <span className={`${standStyles.sub} faint weight-430`}>{words.storage[phone.storage]}</span>
           )}

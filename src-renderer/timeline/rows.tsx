@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronRight, Hourglass, Link, X, Zap } from 'lucide-react'
+import { Check, ChevronDown, ChevronRight, Hourglass, Link, X } from 'lucide-react'
 import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Message, Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
@@ -6,7 +6,7 @@ import { groupTitle, methodWord, rpVariant, stateTone, timeTaken, verdictWord } 
 import { BugReportButton, CopyButton } from '../ui/copy-button.tsx'
 import { hourMinuteSecond, wholeNumber } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
-import { Button, Chip, RpMark } from '../ui/primitives.tsx'
+import { Button, FaultChip, RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { ExchangeRow } from './exchange-row.tsx'
@@ -134,16 +134,8 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
         )}
       </button>
       <span className="row rigid gap-8">
-        {message?.disagrees !== true ? null : (
-          <Chip tone="fault" Icon={Zap}>
-            {texts.timeline.disagree}
-          </Chip>
-        )}
-        {message?.told === undefined ? null : (
-          <Chip tone="fault" Icon={Zap}>
-            {texts.timeline.told[message.told.makes]}
-          </Chip>
-        )}
+        {message?.disagrees !== true ? null : <FaultChip>{texts.timeline.disagree}</FaultChip>}
+        {message?.told === undefined ? null : <FaultChip>{texts.timeline.told[message.told.makes]}</FaultChip>}
         {message?.told !== undefined || (message?.state === 'fail' && message.verdict !== undefined) ? (
           <button
             type="button"

@@ -140,7 +140,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         </div>
       )}
       <div
-        className={`${exchangeRowStyles.laneHead} middle grid rigid line-below small muted wide text-left weight-540 bg-surface-2 h-32`}
+        className={`${exchangeRowStyles.laneHead} ${exchangeRowStyles.columns} middle grid rigid line-below small muted wide text-left weight-540 bg-surface-2 h-32`}
       >
         <span className={exchangeRowStyles.time} aria-hidden="true">
           {words.time}

@@ -1,4 +1,4 @@
-import { ChevronDown, CircleAlert, type LucideIcon } from 'lucide-react'
+import { ChevronDown, CircleAlert, type LucideIcon, Zap } from 'lucide-react'
 import {
   type ButtonHTMLAttributes,
   type FormHTMLAttributes,
@@ -74,6 +74,8 @@ export const Chip = ({ tone = 'neutral', Icon, children }: ChipProps) => (
     {children}
   </span>
 )
+
+export const FaultChip = (props: Pick<ChipProps, 'children'>) => <Chip tone="fault" Icon={Zap} {...props} />
 
 export const Dot = ({ tone = 'neutral' }: { readonly tone?: Tone }) => (
   <i className={`${styles.dot} rigid inline-block circle bg-idle w-7 h-7`} data-tone={tone} aria-hidden="true" />
