@@ -85,14 +85,17 @@ const useExplanation = ({ seq, response }: Exchange): SignatureState | undefined
 
 type LinesProps = { readonly lines: readonly Line[]; readonly differsAt?: number | undefined }
 
+/** The parts of a signed request; most of them are also facts that Inspect shows. */
+const NAMES: Readonly<Record<string, string>> = { ...texts.inspect.factNames, ...texts.inspector.signing.names }
+
 const Lines = ({ lines, differsAt }: LinesProps) => {
-  const { names, emptyLine } = texts.inspector.signing
+  const { emptyLine } = texts.inspector.signing
   return (
     <dl className={`${styles.signingLines} px-6 pb-6`}>
       {lines.map(({ name, text }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text differ only by their place.
         <div className="grid rounded-5 label-76 px-10" key={i} data-differs={i + 1 === differsAt || undefined}>
-          <dt className="small faint leading-20">{names[name] ?? ''}</dt>
+          <dt className="small faint leading-20">{NAMES[name] ?? ''}</dt>
           <dd className="mono-12 breaks">{text === '' ? <i className="faint upright sans">{emptyLine}</i> : text}</dd>
         </div>
       ))}

@@ -51,7 +51,7 @@ export const StatusBar = () => {
         </Place>
       )}
       <Place Icon={PRESETS[conditions]} title={words.toTime} to={TIME}>
-        {words.network[conditions]}
+        {words.network(words.conditions[conditions].toLowerCase())}
       </Place>
       <Place
         Icon={Zap}

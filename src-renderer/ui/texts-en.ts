@@ -194,12 +194,7 @@ export const english = {
     profileDefault: 'Profile default',
     profileChanged: (count: number) => `Profile default, ${count} ${count === 1 ? 'change' : 'changes'}`,
     conditions: { normal: 'Normal', slow: 'Slow', unreliable: 'Unreliable', outage: 'Outage' },
-    network: {
-      normal: 'Network: normal',
-      slow: 'Network: slow',
-      unreliable: 'Network: unreliable',
-      outage: 'Network: outage',
-    },
+    network: (conditions: string) => `Network: ${conditions}`,
     noFaults: 'No faults',
     faults: (count: number) => `${count} ${count === 1 ? 'fault' : 'faults'} armed`,
     toTime: 'Clock, conditions and snapshots are set in the console',
@@ -686,19 +681,9 @@ export const english = {
       emptyLine: 'empty line',
       copyCanonical: 'Copy the canonical request',
       copyToSign: 'Copy the string to sign',
-      names: {
-        method: 'Method',
-        path: 'Path',
-        query: 'Query',
-        headers: 'Headers',
-        signed: 'Signed',
-        payload: 'Payload',
-        algorithm: 'Algorithm',
-        date: 'Date',
-        scope: 'Scope',
-        request: 'Request',
-        received: 'Received',
-      } as Readonly<Record<string, string>>,
+      names: { headers: 'Headers', signed: 'Signed', payload: 'Payload', received: 'Received' } as Readonly<
+        Record<string, string>
+      >,
       outcomes: {
         matches: 'Signature matches',
         mismatch: 'Signature does not match',
