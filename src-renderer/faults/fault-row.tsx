@@ -272,30 +272,26 @@ type NamedFieldProps = Pick<TextFieldProps, 'value' | 'onText' | 'unit' | 'onBlu
 const NamedField = ({ label, mistake, ...field }: NamedFieldProps) => {
   const id = useId()
   const wrong = mistake !== undefined
-  if (field.unit === undefined) {
-    return (
-      <>
-        <label htmlFor={id}>{label}</label>
-        <TextField id={id} {...field} />
-      </>
-    )
-  }
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <span className={`${styles.field} row wraps gap-4-10`}>
-        <TextField
-          {...{ id, wrong, ...field }}
-          mono
-          inputMode="decimal"
-          aria-describedby={wrong ? `${id}-wrong` : undefined}
-        />
-        {wrong ? (
-          <small className="small breaks block fail" id={`${id}-wrong`} role="alert">
-            {rangeText(mistake)}
-          </small>
-        ) : null}
-      </span>
+      {field.unit === undefined ? (
+        <TextField id={id} {...field} />
+      ) : (
+        <span className={`${styles.field} row wraps gap-4-10`}>
+          <TextField
+            {...{ id, wrong, ...field }}
+            mono
+            inputMode="decimal"
+            aria-describedby={wrong ? `${id}-wrong` : undefined}
+          />
+          {wrong ? (
+            <small className="small breaks block fail" id={`${id}-wrong`} role="alert">
+              {rangeText(mistake)}
+            </small>
+          ) : null}
+        </span>
+      )}
     </>
   )
 }

@@ -94,8 +94,8 @@ const Lines = ({ lines, differsAt }: LinesProps) => {
     <dl className={`${styles.signingLines} px-6 pb-6`}>
       {lines.map(({ name, text }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text differ only by their place.
-        <div className="grid rounded-5 label-76 px-10" key={i} data-differs={i + 1 === differsAt || undefined}>
-          <dt className="small faint leading-20">{NAMES[name] ?? ''}</dt>
+        <div className={`grid rounded-5 label-76 px-10 ${i + 1 === differsAt ? 'fail bg-fail-soft' : ''}`} key={i}>
+          <dt className={`small leading-20 ${i + 1 === differsAt ? '' : 'faint'}`}>{NAMES[name] ?? ''}</dt>
           <dd className="mono-12 breaks">{text === '' ? <i className="faint upright sans">{emptyLine}</i> : text}</dd>
         </div>
       ))}

@@ -143,8 +143,8 @@ const SIZED = [
   ['mb', 'margin-bottom', '2 4 6 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
   ['mr', 'margin-right', '2 6 8'],
-  ['w', 'width', '7 16 18 24 28 56 64'],
-  ['h', 'height', '3 7 16 18 20 22 24 26 28 32 34 36 44 48 64'],
+  ['w', 'width', '7 16 18 24 28 56 64 128 184'],
+  ['h', 'height', '3 7 16 18 20 22 24 26 28 32 34 36 44 48 64 112'],
   ['min-h', 'min-height', '24 26 32 44 130'],
   ['min-w', 'min-width', '44 120'],
   ['max-h', 'max-height', '92'],
@@ -159,7 +159,7 @@ const SIZED = [
 const LABELS = '76 84 90 96 104 128'
 
 const BACKGROUNDS =
-  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft idle ok-soft surface surface-2 surface-3 tone-soft'
+  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft idle ok-soft qr-paper surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 

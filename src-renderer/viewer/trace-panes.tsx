@@ -147,7 +147,7 @@ const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section ref={section} className={styles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
       {shown.map((one) => (
-        <figure className="column rigid" key={one.seq} data-code={'code' in one || undefined}>
+        <figure className={`column rigid ${'code' in one ? 'w-128' : 'w-184'}`} key={one.seq}>
           {'code' in one ? <Code text={one.code} /> : <PhoneCard phone={one.phone} />}
           <figcaption className="tiny muted breaks">
             {'code' in one ? one.of : one.phone.name} · +{((one.wall - began) / 1000).toFixed(2)} s
@@ -178,7 +178,13 @@ const Code = ({ text }: { readonly text: string }) => {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.viewer.code} shapeRendering="crispEdges">
+    <svg
+      className="rounded-8 bg-qr-paper w-128 h-112"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={texts.viewer.code}
+      shapeRendering="crispEdges"
+    >
       <path d={path} fill="var(--qr-ink)" />
     </svg>
   )
