@@ -38,7 +38,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         <Column title={texts.inspector.partTitles.clientDataJSON}>
           <MemberFields
             label={words.members}
-            members={draft.members}
+            pairs={draft.members}
             onChange={(members) => setDraft(withMembers(draft, members))}
             unitOf={({ name }) => (name === 'challenge' ? <span className="small faint">{words.fresh}</span> : null)}
           />

@@ -5,27 +5,11 @@ import { IconButton, QuietButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './resend.module.css'
 
-type MemberFieldsProps = {
-  readonly label: string
-  readonly members: readonly Member[]
-  readonly onChange: (members: readonly Member[]) => void
-  readonly unitOf?: (member: Member) => ReactNode
-}
-
 /** Values that are not strings are written as JSON. */
-export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
+export const MemberFields = (props: Pick<PairListProps<Member>, 'label' | 'pairs' | 'onChange' | 'unitOf'>) => {
   const { memberName: name, memberValue: value, addMember: add } = texts.resend
-  const { members: pairs, ...list } = rest
-  return (
-    <PairList
-      {...list}
-      pairs={pairs}
-      words={{ name, value, add }}
-      empty={{ name: '', value: '', json: false }}
-      isWrong={isWrongMember}
-      {...(unitOf === undefined ? {} : { unitOf })}
-    />
-  )
+  const empty = { name: '', value: '', json: false }
+  return <PairList {...props} words={{ name, value, add }} empty={empty} isWrong={isWrongMember} />
 }
 
 /** `json`: the value is any JSON but a string. */

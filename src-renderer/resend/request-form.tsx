@@ -139,7 +139,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
         <div className={styles.fields}>
           <MemberFields
             label={texts.inspector.body}
-            members={shown}
+            pairs={shown}
             onChange={(next) => {
               setMembers(next)
               onBody(formatMembers(next))
