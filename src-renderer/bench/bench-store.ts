@@ -113,9 +113,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const { clock, last_seq } = overview.value
     // A lower number means another run. `known` is from before the call, because events may arrive during it.
     const base = last_seq < known ? { ...newBench(), settings: state.settings } : state
-    if (base !== state) {
-      events.clear()
-    }
+    if (base !== state) events.clear()
     set({
       ...base,
       ...(base.lastSeq === 0 && base.newAfter === 0 ? { newAfter: last_seq } : {}),

@@ -184,15 +184,20 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           onClick={() => onChoose(each.id)}
           onMouseEnter={() => onHover(each.id)}
         >
-          <span className={`${styles.treeName} clip rigid muted`} style={{ width: 176 - each.depth * 16 }}>
+          <span
+            className={`${styles.treeName} clip rigid ${each.id === chosen ? 'accent weight-560' : 'muted'}`}
+            style={{ width: 176 - each.depth * 16 }}
+          >
             {each.name}
           </span>
           <span className={`${styles.treeValue} clip row fill gap-8 mono-12 leading-22`} title={each.value}>
             {each.id === 'rpIdHash' ? (whose ?? each.value) : each.value}
             {each.flags === undefined ? null : <Flags flags={each.flags} />}
-            {each.note === undefined ? null : <small>{each.note}</small>}
+            {each.note === undefined ? null : (
+              <small className={each.id === chosen ? 'muted' : 'faint'}>{each.note}</small>
+            )}
           </span>
-          <span className={`${styles.treeRange} faint`}>{rangeText(each)}</span>
+          <span className={`${styles.treeRange} ${each.id === chosen ? 'accent' : 'faint'}`}>{rangeText(each)}</span>
         </div>
       ))}
     </div>
@@ -202,7 +207,11 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
 const Flags = ({ flags }: { readonly flags: NonNullable<TreeNode['flags']> }) => (
   <span className={`${styles.flags} inline-flex gap-3`}>
     {flags.map(({ name, set }) => (
-      <abbr key={name} data-set={set || undefined} title={texts.inspector.flags[name] ?? name}>
+      <abbr
+        key={name}
+        className={`rounded-3 px-4 ${set ? 'ok undecorated bg-ok-soft' : 'faint struck-through bg-surface-3'}`}
+        title={texts.inspector.flags[name] ?? name}
+      >
         {name}
         <span className="unseen">{set ? texts.inspector.flagSet : texts.inspector.flagClear}</span>
       </abbr>

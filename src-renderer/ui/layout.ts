@@ -93,6 +93,7 @@ const NAMED = {
   'mono-14': 'font: 430 14px / 20px var(--mono); font-feature-settings: var(--mono-features)',
   sans: 'font-family: var(--sans)',
   undecorated: 'text-decoration: none',
+  'struck-through': 'text-decoration: line-through',
   tone: 'color: var(--tone, var(--text))',
   'tone-fill': 'color: var(--tone-fill)',
   raised: 'box-shadow: var(--shadow-obj)',
