@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { arrowStep, onWindow } from '../ui/effects.ts'
 import { IconButton, TextField } from '../ui/primitives.tsx'
@@ -152,12 +153,8 @@ const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): v
 const KEY = 'handset.favourite-faults'
 
 const favouritesIn = (stored: string | null): readonly string[] => {
-  try {
-    const known: unknown = JSON.parse(stored ?? '[]')
-    return Array.isArray(known) ? known.filter((each) => typeof each === 'string') : []
-  } catch {
-    return []
-  }
+  const known = parseJsonOrNothing(stored ?? '[]')
+  return Array.isArray(known) ? known.filter((each) => typeof each === 'string') : []
 }
 
 const useFavourites = () => {

@@ -5,7 +5,7 @@ import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
 import { looksLikeOrigin, parseOptions, parseRoots } from '../../src-main/views/inspect/given-written.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
-import type { GivenInputs, Inspection, VerdictInput } from '../../src-main/views/inspect/inspection.ts'
+import type { Inspection, VerdictInput } from '../../src-main/views/inspect/inspection.ts'
 import { parsePublicKey } from '../../src-main/views/inspect/public-key-in.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { runAfter } from '../ui/effects.ts'
@@ -30,9 +30,9 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   const words = texts.inspect
   const { input, given, problem } = inspected.useInspected()
   const knownRpIds = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
-  const { looked, wrong } = useInspection({ input, given, knownRpIds })
+  const { inspection, wrong } = useInspection({ input, given, knownRpIds })
   const isEmpty = input.kind === 'text' && input.text.trim() === ''
-  const found: Inspection | undefined = isEmpty ? undefined : looked?.found
+  const found = isEmpty ? undefined : inspection
   useTitle(
     found === undefined || found.kind === 'empty'
       ? texts.frame.inspect
@@ -176,8 +176,6 @@ const problemText = (problem: inspected.InputProblem): string =>
 /** Delay of the inspection after the last change, so that it does not run at every key. */
 const SETTLES_AFTER_MS = 60
 
-type Looked = { readonly of: inspected.InspectInput; readonly found: Inspection }
-
 type Asked = {
   readonly input: inspected.InspectInput
   readonly given: inspected.GivenTexts
@@ -187,8 +185,8 @@ type Asked = {
 
 /** Until an inspection is done, the previous one stays. */
 const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
-  const parsed: ParsedGiven = useMemo(() => parseGiven(texts), [texts])
-  const [looked, setLooked] = useState<Looked>()
+  const parsed = useMemo(() => parseGiven(texts), [texts])
+  const [inspection, setInspection] = useState<Inspection>()
   useEffect(() => {
     const look = async (isCurrent: () => boolean) => {
       const bytes = input.kind === 'text' ? utf8(input.text) : input.bytes
@@ -200,17 +198,15 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
         now: pageNow(),
         pause,
       })
-      if (isCurrent()) setLooked({ of: input, found })
+      if (isCurrent()) setInspection(found)
     }
     return runAfter(SETTLES_AFTER_MS, (isCurrent) => void look(isCurrent))
   }, [input, parsed, knownRpIds])
-  return { looked, wrong: parsed.wrong }
+  return { inspection, wrong: parsed.wrong }
 }
 
-type ParsedGiven = { readonly given: GivenInputs; readonly wrong: ReadonlySet<inspected.GivenField> }
-
 /** An invalid field counts as empty. */
-const parseGiven = (texts: inspected.GivenTexts): ParsedGiven => {
+const parseGiven = (texts: inspected.GivenTexts) => {
   const written = (field: inspected.GivenField): string | undefined => {
     const text = texts[field]?.trim()
     return text === '' ? undefined : text

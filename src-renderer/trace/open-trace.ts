@@ -1,6 +1,6 @@
 import type { TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { workspaceDocument } from '../../src-main/core/contract/workspace-document.ts'
-import { isObject } from '../../src-main/core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
@@ -39,12 +39,8 @@ const LARGEST_WORKSPACE = 64 * 1024 * 1024
 /** True for a workspace file, which the console saves; users may confuse it with a trace. */
 const isWorkspaceFile = async (file: File): Promise<boolean> => {
   if (file.size > LARGEST_WORKSPACE) return false
-  try {
-    const value: unknown = JSON.parse(await file.text())
-    return isObject(value) && value.format === workspaceDocument.properties.format.const
-  } catch {
-    return false
-  }
+  const value = parseJsonOrNothing(await file.text().catch(() => ''))
+  return isObject(value) && value.format === workspaceDocument.properties.format.const
 }
 
 /** Bytes read at each end: a file’s beginning identifies its bench, its end the time when it was saved. */

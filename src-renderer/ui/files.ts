@@ -1,3 +1,5 @@
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
+
 export const saveFile = (name: string, content: BlobPart, type: string): void => {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
@@ -24,13 +26,7 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 
 const isoDay = (millis: number): string => iso(millis).slice(0, 10)
 
-export const readWorkspaceFile = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const document: unknown = JSON.parse(text)
-    return typeof document === 'object' && document !== null && !Array.isArray(document)
-      ? (document as Readonly<Record<string, unknown>>)
-      : undefined
-  } catch {
-    return undefined
-  }
+export const readWorkspaceFile = (text: string): JsonObject | undefined => {
+  const document = parseJsonOrNothing(text)
+  return isObject(document) ? document : undefined
 }

@@ -177,15 +177,10 @@ const grouped = <F extends ReportFinding, Common>(
   findings: readonly F[],
   commonOf: (finding: F) => Common,
 ): readonly FindingGroup<Common>[] => {
-  const groups = new Map<string, { readonly common: Common; readonly findings: F[] }>()
-  for (const finding of findings) {
-    const common = commonOf(finding)
-    const key = JSON.stringify(common)
-    const group = groups.get(key) ?? { common, findings: [] }
-    group.findings.push(finding)
-    groups.set(key, group)
-  }
-  return [...groups.values()].sort((a, b) => b.findings.length - a.findings.length)
+  const groups = Map.groupBy(findings, (finding) => JSON.stringify(commonOf(finding)))
+  return [...groups]
+    .map(([common, own]) => ({ common: JSON.parse(common) as Common, findings: own }))
+    .sort((a, b) => b.findings.length - a.findings.length)
 }
 
 const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[] }) => {
