@@ -89,14 +89,8 @@ const words = new Int32Array(64)
 /** FIPS 180-4 section 6.2.2. */
 const compress = (state: Int32Array, bytes: Uint8Array, at: number): void => {
   const w = words
-  for (let i = 0; i < 16; i++) {
-    const from = at + i * 4
-    w[i] =
-      ((bytes[from] ?? 0) << 24) |
-      ((bytes[from + 1] ?? 0) << 16) |
-      ((bytes[from + 2] ?? 0) << 8) |
-      (bytes[from + 3] ?? 0)
-  }
+  const block = new DataView(bytes.buffer, bytes.byteOffset + at, BLOCK)
+  for (let i = 0; i < 16; i++) w[i] = block.getInt32(i * 4)
   for (let i = 16; i < 64; i++) {
     const early = w[i - 15] ?? 0
     const late = w[i - 2] ?? 0
