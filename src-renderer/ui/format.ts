@@ -11,18 +11,14 @@ export {
 
 /** This module formats all numbers and times of the page, in the page's language. */
 
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-const clockSeconds = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const TIME = { hour: '2-digit', minute: '2-digit' } as const
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
+
+const clock = new Intl.DateTimeFormat(locale, TIME)
+const clockSeconds = new Intl.DateTimeFormat(locale, { ...TIME, second: '2-digit' })
 const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
-const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-const moment = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+const date = new Intl.DateTimeFormat(locale, DATE)
+const moment = new Intl.DateTimeFormat(locale, { ...DATE, ...TIME, second: '2-digit' })
 const whole = new Intl.NumberFormat(locale)
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 
