@@ -56,9 +56,8 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       className={styles.language}
       lang={LANGUAGES[OTHER].tag}
       onClick={() => switchLanguage(OTHER)}
-    >
-      <span>{LANGUAGES[OTHER].name}</span>
-    </Button>
+      text={LANGUAGES[OTHER].name}
+    />
     <Button
       Icon={Presentation}
       size={15}
@@ -66,8 +65,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       className={styles.present}
       title={texts.presenter.present}
       onClick={onPresent}
-    >
-      <span>{texts.presenter.present}</span>
-    </Button>
+      text={texts.presenter.present}
+    />
   </header>
 )
