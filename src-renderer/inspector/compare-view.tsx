@@ -76,24 +76,18 @@ const Side = ({ title, lines }: { readonly title: string; readonly lines: readon
       <span>{texts.inspector.changedLines(lines.filter(({ kind }) => kind !== 'same').length)}</span>
     </PartHead>
     <div className={`${styles.comparedLines} pb-12`}>
-      {lines.map(({ kind, text }, i) =>
-        kind === 'same' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice.
-          <code key={i}>{text}</code>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice.
-          <ComparedText key={i} kind={kind} text={text} />
-        ),
-      )}
+      {lines.map(({ kind, text }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice.
+        <ComparedText key={i} kind={kind} text={text} />
+      ))}
     </div>
   </section>
 )
 
 const VALUE = 'small breaks preformatted leading-20'
 
-type ComparedTextProps = Omit<Line, 'kind'> & { readonly kind: 'gone' | 'come'; readonly look?: string }
-
-const ComparedText = ({ kind, text, look }: ComparedTextProps) => {
+const ComparedText = ({ kind, text, look }: Line & { readonly look?: string }) => {
+  if (kind === 'same') return <code>{text}</code>
   const Kind = kind === 'gone' ? 'del' : 'ins'
   const tone = kind === 'gone' ? 'fail bg-fail-soft' : 'ok bg-ok-soft'
   return (
