@@ -4,6 +4,7 @@ import { foldOpinion } from '../../src-main/views/timeline/fold/fold-message.ts'
 import { groupOf, MAX_EXCHANGES, newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { pageName } from '../session.ts'
+import { createShared } from '../ui/effects.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
@@ -47,20 +48,17 @@ const STREAM = 20
 const MAX_EXCHANGES_HELD = 100_000
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
-  let state = newBench()
+  const { get: state, set: put, subscribe } = createShared(newBench())
   let waiting: (BenchEvent | OpinionNotice)[] = []
-  const listeners = new Set<() => void>()
   const askFor = async (seq: number): Promise<BenchEvent | undefined> => {
     const answer = await api.call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
     return answer.ok ? answer.value.events.find((event) => event.seq === seq) : undefined
   }
-  const events = createEventCache(MAX_EVENTS, askFor, () => set({ ...state, looked: state.looked + 1 }))
+  const events = createEventCache(MAX_EVENTS, askFor, () => set({ ...state(), looked: state().looked + 1 }))
   let wake: () => void = () => {}
 
   const set = (next: BenchState): void => {
-    if (next === state) return
-    state = next
-    for (const listener of listeners) listener()
+    if (next !== state()) put(next)
   }
 
   /** An opinion arrives after the verdict that it is about. */
@@ -75,15 +73,15 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   const flush = (): number => {
     const batch = waiting
     waiting = []
-    let next = state
+    let next = state()
     for (const came of batch) {
       if ('kind' in came) {
         events.put(came)
         next = foldBench(next, came, pageNow())
       } else next = withOpinion(next, came)
     }
-    const changed = next.settings !== state.settings
-    set({ ...next, settings: state.settings })
+    const changed = next.settings !== state().settings
+    set({ ...next, settings: state().settings })
     if (changed) askAgain()
     return batch.length > STREAM ? STREAM_DRAWN_EVERY_MS : DRAWN_EVERY_MS
   }
@@ -96,13 +94,13 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
 
   // Throttled: every sign-in changes a credential, and there may be a hundred sign-ins in a second.
   const askAgain = throttle(() => {
-    set({ ...state, settings: state.settings + 1 })
+    set({ ...state(), settings: state().settings + 1 })
     void refresh()
   }, SETTLED_MS)
 
   /** Fetches the state of which events report only that it changed. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
-    const known = state.lastSeq
+    const known = state().lastSeq
     const [rps, overview, profile, armed] = await Promise.all([
       api.call((client) => client.call('rps.list')),
       api.call((client) => client.call('overview')),
@@ -112,8 +110,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     if (!overview.ok) return overview.error
     const { clock, last_seq } = overview.value
     // A lower number means another run. `known` is from before the call, because events may arrive during it.
-    const base = last_seq < known ? { ...newBench(), settings: state.settings } : state
-    if (base !== state) events.clear()
+    const base = last_seq < known ? { ...newBench(), settings: state().settings } : state()
+    if (base !== state()) events.clear()
     set({
       ...base,
       ...(base.lastSeq === 0 && base.newAfter === 0 ? { newAfter: last_seq } : {}),
@@ -134,42 +132,42 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   /** The latest events come first, so that the page shows something soon. */
   const readLatest = async (): Promise<ApiProblem | undefined> => {
     const latest = await api.call((client) =>
-      client.call('events.list', { query: { after: state.lastSeq, latest: true, limit: LATEST } }),
+      client.call('events.list', { query: { after: state().lastSeq, latest: true, limit: LATEST } }),
     )
     if (!latest.ok) return latest.error
     const { more, events: [oldest] = [] } = latest.value
-    let timeline = state.lastSeq > 0 || !more ? state.timeline : newTimeline(oldest?.seq)
+    let timeline = state().lastSeq > 0 || !more ? state().timeline : newTimeline(oldest?.seq)
     for (const event of latest.value.events) {
       // If the store is started twice, the events arrive twice.
-      if (event.seq <= state.lastSeq) continue
+      if (event.seq <= state().lastSeq) continue
       events.put(event)
       timeline = foldTimeline(timeline, event)
     }
     set({
-      ...state,
+      ...state(),
       timeline,
-      lastSeq: Math.max(state.lastSeq, latest.value.last_seq),
+      lastSeq: Math.max(state().lastSeq, latest.value.last_seq),
       firstSeq: latest.value.first_seq,
     })
     return undefined
   }
 
-  const older = createOlderEvents({
-    api,
-    state: () => state,
-    set: (change) => set({ ...state, ...change }),
-    page: pageName,
-  })
+  const older = createOlderEvents({ api, state, set: (change) => set({ ...state(), ...change }), page: pageName })
 
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {
-    const problem = (await refresh()) ?? (state.lastSeq === 0 ? await readLatest() : undefined)
+    const problem = (await refresh()) ?? (state().lastSeq === 0 ? await readLatest() : undefined)
     if (problem !== undefined) return problem
     const phones = await api.call((client) => client.call('phones.list'))
     if (!phones.ok) return phones.error
-    set({ ...state, phones: phones.value.phones, connection: 'live' })
+    set({ ...state(), phones: phones.value.phones, connection: 'live' })
     void older.fill()
     const stream = await api.call(async () => {
-      for await (const event of api.events({ after: state.lastSeq, signal, onOpinion: take, retry: async () => false }))
+      for await (const event of api.events({
+        after: state().lastSeq,
+        signal,
+        onOpinion: take,
+        retry: async () => false,
+      }))
         take(event)
     })
     return stream.ok ? { kind: 'unreachable' } : stream.error
@@ -182,7 +180,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
         const problem = await connect(stop.signal)
         if (stop.signal.aborted) return
         const connection = connectionAfter(problem)
-        set({ ...state, connection })
+        set({ ...state(), connection })
         if (connection !== 'lost') return
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -197,11 +195,8 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    getState: () => state,
+    subscribe,
+    getState: state,
     lookUp: events.get,
     want: events.want,
     start,
@@ -212,7 +207,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     find: older.find,
     keep: (looking) => {
       const most = looking ? MAX_EXCHANGES_HELD : MAX_EXCHANGES
-      if (state.timeline.most !== most) set({ ...state, timeline: { ...state.timeline, most } })
+      if (state().timeline.most !== most) set({ ...state(), timeline: { ...state().timeline, most } })
     },
   }
 }
