@@ -15,19 +15,21 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
   const words = texts.phone.camera
   const says = camera === 'off' ? '' : words[camera]
   return (
-    <div className={`${styles.camera} row grow shortens scrolls-y`}>
-      <h3 className="text-15 weight-600 leading-20">{words.title}</h3>
+    <div className={`${styles.camera} column middle grow shortens scrolls-y bar-less p-6-16-12`}>
+      <h3 className="rigid text-15 weight-600 leading-20">{words.title}</h3>
       {camera === 'nothing' ? null : (
-        <div className={`${styles.view} relative`} data-empty={camera === 'looking' || undefined}>
+        <div className={`${styles.view} rigid relative rounded-16`} data-empty={camera === 'looking' || undefined}>
           {live === undefined ? (
             <CodeView key={camera} canvas={canvas} />
           ) : (
             <LiveView stream={live} onGlance={actions.glance} onEnd={actions.closeCamera} />
           )}
-          {camera === 'reading' ? <i className={`${styles.sweep} cut`} /> : null}
+          {camera === 'reading' ? <i className={`${styles.sweep} absolute cut`} /> : null}
         </div>
       )}
-      <p role="status">{actions.trouble === undefined ? says : words[actions.trouble]}</p>
+      <p className="rigid" role="status">
+        {actions.trouble === undefined ? says : words[actions.trouble]}
+      </p>
       {camera === 'nothing' ? <Sources actions={actions} /> : null}
       {camera === 'nothing' || camera === 'watching' ? (
         <PhoneButton onClick={actions.closeCamera} text={texts.phone.done} />
@@ -46,7 +48,7 @@ const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | n
     context.canvas.height = code.height
     context.drawImage(code, 0, 0)
   }, [canvas])
-  return <canvas ref={finder} />
+  return <canvas className="absolute rounded-6" ref={finder} />
 }
 
 const ICONS = { screen: Monitor, webcam: Video } as const
@@ -55,7 +57,7 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
   return (
-    <div className={`${styles.sources} column gap-8 wide`}>
+    <div className={`${styles.sources} column rigid gap-8 wide`}>
       {liveSources().map((source) => (
         <PhoneButton key={source} Icon={ICONS[source]} onClick={() => actions.watch(source)} text={words[source]} />
       ))}
@@ -99,5 +101,5 @@ const LiveView = ({ stream, onGlance, onEnd }: LiveViewProps) => {
       view.srcObject = null
     }
   }, [stream])
-  return <video ref={video} autoPlay muted playsInline />
+  return <video className="absolute wide tall rounded-16" ref={video} autoPlay muted playsInline />
 }

@@ -1,12 +1,11 @@
 import type { LucideIcon } from 'lucide-react'
-import styles from './phone-button.module.css'
 
 type PhoneButtonProps = { readonly text: string; readonly Icon?: LucideIcon; readonly onClick: () => void }
 
 export const PhoneButton = ({ text, Icon, onClick }: PhoneButtonProps) => (
   <button
     type="button"
-    className={Icon === undefined ? styles.button : `${styles.button} row gap-8 centre`}
+    className="row rigid centre gap-8 h-40 rounded-20 weight-560 os-card os-hovers"
     data-part="phone-button"
     onClick={onClick}
   >

@@ -31,45 +31,32 @@ export const PhoneScreen = ({ phone, actions, canvas, reasons }: PhoneScreenProp
       </Glass>
     )
   }
-  switch (screen.kind) {
-    case 'lock':
-    case 'home':
-    case 'camera':
-      return (
-        <Glass phone={phone} look="lock">
-          <LockScreen phone={phone} actions={actions} />
-        </Glass>
-      )
-    case 'request':
-    case 'working':
-      return (
-        <Glass phone={phone} look="app">
-          <Banner phone={phone} actions={actions} slim />
-          <RequestScreen
-            key={screen.prompt.id}
-            prompt={screen.prompt}
-            actions={actions}
-            {...(screen.kind === 'working' ? { doing: screen.doing } : {})}
-            {...(screen.kind === 'request' && screen.note !== undefined ? { note: screen.note } : {})}
-          />
-        </Glass>
-      )
-    default:
-      return (
-        <Glass phone={phone} look="app">
-          <Banner phone={phone} actions={actions} />
-          <ResultScreen phone={phone} screen={screen} reasons={reasons} onDone={actions.home} />
-        </Glass>
-      )
+  if (screen.kind === 'lock' || screen.kind === 'home' || screen.kind === 'camera') {
+    return (
+      <Glass phone={phone} look="lock">
+        <LockScreen phone={phone} actions={actions} />
+      </Glass>
+    )
   }
+  const asks = screen.kind === 'request' || screen.kind === 'working'
+  return (
+    <Glass phone={phone} look="app">
+      <Banner phone={phone} actions={actions} slim={asks} />
+      {asks ? (
+        <RequestScreen key={screen.prompt.id} screen={screen} actions={actions} />
+      ) : (
+        <ResultScreen phone={phone} screen={screen} reasons={reasons} onDone={actions.home} />
+      )}
+    </Glass>
+  )
 }
 
-type BannerProps = { readonly phone: ControlPhone; readonly actions: PhoneActions; readonly slim?: boolean }
+type OnPhone = Pick<PhoneScreenProps, 'phone' | 'actions'>
 
-const Banner = ({ phone, actions, slim = false }: BannerProps) => {
+const Banner = ({ phone, actions, slim }: OnPhone & { readonly slim: boolean }) => {
   const [push] = phone.notifications
   return push === undefined ? null : (
-    <div className={styles.banner}>
+    <div className={`${styles.banner} absolute`}>
       <PushNote key={push.msg_id} push={push} actions={actions} slim={slim} />
     </div>
   )
@@ -82,10 +69,10 @@ type GlassProps = {
 }
 
 export const Glass = ({ phone, look, children }: GlassProps) => (
-  <section className={`${styles.screen} column`} data-look={look} aria-label={texts.phone.screen(phone.name)}>
-    <div className={`${styles.os} middle grid rigid small relative weight-600`}>
+  <section className={styles.screen} data-look={look} aria-label={texts.phone.screen(phone.name)}>
+    <div className={`${styles.os} middle grid rigid small relative weight-600 h-32 p-4-18-0-20`}>
       <OsClock />
-      <i />
+      <i className="circle w-9 h-9" />
       <span className="row gap-3 ends">
         <Signal size={12} strokeWidth={2.2} />
         {phone.network === 'online' ? (
@@ -97,7 +84,7 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
       </span>
     </div>
     {children}
-    <i className={`${styles.home} rigid relative`} />
+    <i className={`${styles.home} rigid relative self-centre mb-7 w-84 h-4 rounded-4`} />
   </section>
 )
 
@@ -117,12 +104,14 @@ type ResultScreenProps = {
 const ResultScreen = ({ phone, screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
-    <div className={`${styles.result} row grow shortens scrolls-y text-center`} data-good={good || undefined}>
+    <div className={styles.result} data-good={good || undefined}>
       <span className={`${styles.sign} centred rigid fail bg-fail-soft circle w-64 h-64`}>
         {good ? <Check size={32} strokeWidth={2} /> : <X size={32} />}
       </span>
       <h3 className="os-title mt-16">{titleOf(screen)}</h3>
-      <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen, phone)}</p>
+      <p className="os-muted balanced breaks m-6-0-12" role="status">
+        {(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen, phone)}
+      </p>
       <PhoneButton onClick={onDone} text={texts.phone.done} />
     </div>
   )
@@ -149,12 +138,10 @@ const titleOf = (screen: ResultScreenProps['screen']): string => {
 const saidNo = (screen: ResultScreenProps['screen']): boolean =>
   screen.kind !== 'success' && screen.word === 'user_rejected'
 
-type LockScreenProps = { readonly phone: ControlPhone; readonly actions: PhoneActions }
-
 /** Maximum number of pushes that are drawn; the rest are shown as a number. */
 const SHOWN = 2
 
-const LockScreen = ({ phone, actions }: LockScreenProps) => {
+const LockScreen = ({ phone, actions }: OnPhone) => {
   useTick(1000)
   const now = useBenchNow()
   const words = texts.phone
@@ -162,11 +149,11 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
   const hidden = phone.notifications.length - pushes.length
   const removed = phone.credentials.findLast(({ removed_by }) => removed_by !== undefined)
   return (
-    <div className={`${styles.lock} column grow shortens`}>
+    <div className="column grow shortens">
       <Ridges />
-      <time className={`${styles.time} text-center digits`}>{hourMinute(now)}</time>
-      <p className={`${styles.day} text-center`}>{longDay(now)}</p>
-      <ul className={`${styles.pushes} grid shortens gap-7 scrolls-y mt-12 bar-less p-8-9-12`}>
+      <time className={`${styles.time} relative text-center digits weight-480`}>{hourMinute(now)}</time>
+      <p className={`${styles.day} relative text-center weight-520`}>{longDay(now)}</p>
+      <ul className={`${styles.pushes} relative grid shortens gap-7 scrolls-y mt-12 bar-less p-8-9-12`}>
         {pushes.map((push) => (
           <li key={push.msg_id}>
             <PushNote push={push} actions={actions} />
@@ -194,7 +181,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
         ? [WifiOff, words.offline]
         : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
   return (
-    <p className="column middle rigid tiny gap-5 weight-500 push-down min-h-44 p-0-0-8">
+    <p className="relative column middle rigid tiny gap-5 weight-500 push-down min-h-44 p-0-0-8">
       <Icon strokeWidth={2} />
       {text}
     </p>
@@ -202,7 +189,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
 }
 
 const Ridges = () => (
-  <svg className={`${styles.ridges} wide`} viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
+  <svg className={`${styles.ridges} absolute wide`} viewBox="0 0 220 200" preserveAspectRatio="none" aria-hidden="true">
     <path d="M0 90C40 60 70 96 110 70S180 40 220 66V200H0z" fill="#1c2433" opacity=".35" />
     <path d="M0 132C50 104 84 140 128 116S190 104 220 122V200H0z" fill="#171d2a" opacity=".55" />
     <path d="M0 170C60 148 100 176 150 158S200 160 220 158V200H0z" fill="#11151e" opacity=".8" />
@@ -221,23 +208,28 @@ const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const rps = useBenchPart((state) => state.rps)
   const now = useBenchNow()
   return (
-    <div className={`${styles.note} small relative leading-16`} data-slim={slim || undefined}>
-      <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
-        <span className="row gap-6 tiny">
+    <div className={`${styles.note} small relative leading-16 rounded-17`} data-slim={slim || undefined}>
+      <button
+        type="button"
+        className={`block wide text-left rounded-17 ${slim ? 'p-7-11' : 'p-10-11-11'}`}
+        aria-label={words.openPush(push.rp.name)}
+        onClick={() => actions.open(push.msg_id)}
+      >
+        <span className={`row gap-6 tiny ${slim ? '' : 'mb-5'}`}>
           <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
-          {slim ? <b className="breaks cut text-13">{words.request.signIn(push.rp.name)}</b> : words.app}
-          <small>{ago(now - push.arrived_at)}</small>
+          {slim ? <b className="block clip small weight-620">{words.request.signIn(push.rp.name)}</b> : words.app}
+          <small className="push-right tiny">{ago(now - push.arrived_at)}</small>
         </span>
         {slim ? null : (
           <>
-            <b className="breaks cut text-13">{words.request.signIn(push.rp.name)}</b>
+            <b className={`${styles.title} breaks cut text-13 weight-620`}>{words.request.signIn(push.rp.name)}</b>
             {words.pushBody}
           </>
         )}
       </button>
       <button
         type="button"
-        className={`${styles.dismiss} centred circle`}
+        className={`${styles.dismiss} absolute centred circle w-22 h-22`}
         aria-label={words.dismissPush(push.rp.name)}
         onClick={() => actions.dismiss(push.msg_id)}
       >

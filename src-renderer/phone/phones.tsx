@@ -6,7 +6,7 @@ import type { ApiProblem } from '../api.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { countPhoneFaults } from '../bench/words.ts'
-import { type BreakTarget, setBreakTarget } from '../faults/breaking.ts'
+import { setBreakTarget } from '../faults/breaking.ts'
 import { PlaceContext, useAction } from '../palette/actions.ts'
 import { armedRestText } from '../ui/armed-rest.ts'
 import { observeSize } from '../ui/effects.ts'
@@ -79,7 +79,13 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
             disabled={!scans}
             onClick={actions.scan}
           />
-          <BreakButton of={{ phone: phone.id }} name={phone.name} />
+          <IconButton
+            Icon={Zap}
+            aria-haspopup="dialog"
+            data-part="break-button"
+            name={texts.breaking.phone(phone.name)}
+            onClick={({ currentTarget }) => setBreakTarget({ of: { phone: phone.id }, anchor: currentTarget })}
+          />
           <IconButton
             Icon={Settings2}
             name={words.settings(phone.name)}
@@ -127,7 +133,7 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
     return null
   }
   return (
-    <div className={`${styles.turnedAway} grid small`} data-part="phone-turned-away" role="alert">
+    <div className={styles.turnedAway} data-part="phone-turned-away" role="alert">
       <CircleAlert className="mt-1" />
       <p className="breaks">
         <ProblemText problem={problem} />
@@ -146,7 +152,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   return (
     <Glass phone={phone} look="app">
       <div className={`${styles.settings} column grow shortens scrolls-y p-8-14-10 bar-less`}>
-        <h3 className="os-title p-0-2-6">{words.title}</h3>
+        <h3 className="rigid os-title p-0-2-6">{words.title}</h3>
         <div className={styles.setting}>
           <span className="os-muted">{texts.phone.request.account}</span>
           <b className="narrows breaks weight-540">
@@ -183,7 +189,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           <span className="os-muted">{words.faults}</span>
           <button
             type="button"
-            className={`${styles.arm} row small gap-5 one-line weight-530 rounded-8`}
+            className={`${styles.arm} row small gap-5 one-line weight-530 rounded-8 os-card h-26 p-0-9`}
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => setBreakTarget({ of: { phone: phone.id }, anchor: currentTarget })}
           >
@@ -199,13 +205,13 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
 }
 
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
-  <ul className={`${styles.armed} grid gap-5 p-7-0-8`} aria-label={texts.phone.set.faults}>
+  <ul className={`${styles.armed} grid rigid gap-5 p-7-0-8`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
-      <li className="middle grid small fault leading-16 rounded-8" key={armed.id}>
+      <li className="middle grid small fault bg-fault-soft leading-16 rounded-8 p-4-3-5-9" key={armed.id}>
         <b className="cut ellipsis weight-540">{armed.fault}</b>
         <small className="tiny">{armedRestText(armed)}</small>
         <button
-          className="centred rounded-6"
+          className="second-column centred rounded-6 h-22"
           type="button"
           aria-label={texts.phone.armed.disarm(armed.fault)}
           onClick={() => actions.disarm(armed.id)}
@@ -215,16 +221,6 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
       </li>
     ))}
   </ul>
-)
-
-const BreakButton = ({ of, name }: { readonly of: BreakTarget['of']; readonly name?: string }) => (
-  <IconButton
-    Icon={Zap}
-    aria-haspopup="dialog"
-    data-part="break-button"
-    name={of === 'service' ? texts.breaking.service : texts.breaking.phone(name ?? '')}
-    onClick={({ currentTarget }) => setBreakTarget({ of, anchor: currentTarget })}
-  />
 )
 
 /** Memoized, so that exchanges which only the timeline shows do not render it. */
@@ -305,7 +301,7 @@ type PagerProps = {
 
 /** One dot for each phone if not all of them fit; a coloured dot means that a push is waiting. */
 const Pager = ({ phones, first, onGo }: PagerProps) => (
-  <nav className={`${styles.pager} flex centre`} aria-label={texts.phone.pane}>
+  <nav className={`${styles.pager} absolute flex centre`} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
         className="centred w-24 h-18"
@@ -330,7 +326,7 @@ const NoPhones = () => {
     setBusy(false)
   }
   return (
-    <div className={`${styles.none} grid gap-12 muted text-center balanced`} data-part="phone-none">
+    <div className="column middle centre gap-12 muted text-center balanced w-226" data-part="phone-none">
       <Smartphone size={28} strokeWidth={1.5} />
       <p>{texts.phone.none}</p>
       <Button Icon={Plus} look="primary" disabled={busy} onClick={() => void add()} text={texts.phone.addFirst} />

@@ -1,6 +1,6 @@
 import { Cloud, Cpu, Fingerprint } from 'lucide-react'
 import { Fragment, useId, useRef, useState } from 'react'
-import type { ControlPrompt } from '../../src-main/core/contract/control/states.ts'
+import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { phoneText } from '../../src-main/core/contract/phone-trouble.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
@@ -14,13 +14,13 @@ import styles from './request-screen.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type RequestScreenProps = {
-  readonly prompt: ControlPrompt
+  readonly screen: Extract<ControlPhone['screen'], { kind: 'request' | 'working' }>
   readonly actions: PhoneActions
-  readonly doing?: 'signing' | 'sending'
-  readonly note?: string
 }
 
-export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenProps) => {
+export const RequestScreen = ({ screen, actions }: RequestScreenProps) => {
+  const { prompt } = screen
+  const doing = screen.kind === 'working' ? screen.doing : undefined
   const words = texts.phone.request
   const rps = useBenchPart((state) => state.rps)
   const registering = prompt.kind === 'registration'
@@ -33,12 +33,12 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
   useAction('reject', place, doing === undefined ? reject : undefined)
   return (
     <div ref={place} className={styles.request} data-part="request" data-busy={doing !== undefined || undefined}>
-      <div className={`${styles.about} shortens scrolls-y`}>
+      <div className={`${styles.about} shortens scrolls-y pb-4`}>
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
-        <h3 className="breaks os-title text-center balanced mt-8">
+        <h3 className="breaks os-title text-center balanced">
           {registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}
         </h3>
-        <dl className="mt-12">
+        <dl className="os-card rounded-12 p-2-10">
           {relayed ? (
             <>
               <Site name={words.website} origin={prompt.rp.origins[0] ?? ''} />
@@ -59,16 +59,16 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         </dl>
         {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
       </div>
-      <div className={`${styles.act} column rigid push-down p-0-12`}>
+      <div className={`${styles.act} column rigid push-down`}>
         <Touch
           doing={doing}
-          note={note}
+          note={screen.kind === 'request' ? screen.note : undefined}
           onTouched={() => actions.approve(prompt, registering ? storage : undefined)}
           answersAt={prompt.answers_at}
         />
         <button
           type="button"
-          className={`${styles.reject} rigid weight-540 os-muted rounded-8 mt-4 self-centre p-4-14`}
+          className={`${styles.reject} rigid weight-540 os-muted rounded-8 self-centre`}
           data-gone={doing !== undefined || undefined}
           disabled={doing !== undefined}
           onClick={reject}
@@ -106,7 +106,7 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]
         return (
-          <label className="choice" key={storage}>
+          <label className="choice os-card rounded-10 p-7" key={storage}>
             <input
               type="radio"
               name="storage"

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { ControlPhone, ControlPrompt } from '../../src-main/core/contract/control/states.ts'
-import type { Result } from '../../src-main/core/protocol/result.ts'
 import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
@@ -45,13 +44,14 @@ export const usePhoneActions = (
   const [asked, setAsked] = useState(0)
   const params = { id: phone.id }
 
-  const run = async (ask: (client: ControlClient) => Promise<unknown>): Promise<boolean> => {
+  const run = async <T>(ask: (client: ControlClient) => Promise<T>): Promise<T | undefined> => {
     setProblem(undefined)
     setAsked((count) => count + 1)
-    const result: Result<unknown, ApiProblem> = await api.call(ask)
+    const result = await api.call(ask)
     setAsked((count) => count - 1)
-    if (!result.ok) setProblem(result.error)
-    return result.ok
+    if (result.ok) return result.value
+    setProblem(result.error)
+    return undefined
   }
 
   // A camera that is no longer used is released.
@@ -112,12 +112,9 @@ export const usePhoneActions = (
 
   /** True if the phone accepted the touch; it may ask for another. */
   const approve = async (prompt: ControlPrompt, storage?: 'cloud' | 'chip'): Promise<boolean> => {
-    let taken = false
-    await run(async (client) => {
-      const body = { prompt: prompt.id, ...(storage === undefined ? {} : { storage }) }
-      taken = (await client.call('phones.approve', { params, body })).screen.kind !== 'request'
-    })
-    return taken
+    const body = { prompt: prompt.id, ...(storage === undefined ? {} : { storage }) }
+    const after = await run((client) => client.call('phones.approve', { params, body }))
+    return after !== undefined && after.screen.kind !== 'request'
   }
 
   return {

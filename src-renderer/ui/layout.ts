@@ -37,6 +37,7 @@ const NAMED = {
   stretches: 'align-self: stretch',
   'whole-row': 'grid-column: 1 / -1',
   relative: 'position: relative',
+  absolute: 'position: absolute',
   block: 'display: block',
   wide: 'width: 100%',
   tall: 'height: 100%',
@@ -61,6 +62,7 @@ const NAMED = {
   ink: 'color: var(--text)',
   'on-fail': 'color: var(--on-fail)',
   'os-muted': 'color: var(--os-text-2)',
+  'os-card': 'background: var(--os-card); box-shadow: 0 0 0 1px var(--os-line)',
   'bank-muted': 'color: var(--bank-text-2)',
   'push-right': 'margin-left: auto',
   'push-down': 'margin-top: auto',
@@ -108,6 +110,7 @@ const NAMED = {
   'divided > * + *': 'border-top: 1px solid var(--line)',
   'hovers:hover': 'background: var(--surface-2)',
   'hovers-3:hover': 'background: var(--surface-3)',
+  'os-hovers:hover': 'background: color-mix(in srgb, var(--os-card) 92%, var(--os-text))',
   circle: 'border-radius: 50%',
   'line-left': 'border-left: 1px solid var(--line)',
   'line-right': 'border-right: 1px solid var(--line)',
@@ -130,7 +133,7 @@ const SIZED = [
     'padding',
     '8-0 8-4 8-8-4-14 8-9-12 8-14-2 8-14-10 8-16 8-18-10 9-0-7 10-12 11-14 12-8 12-14 12-18-0 14-16 14-20 16-0-18 24 24-32-40',
   ],
-  ['p', 'padding', '2 8 12 16'],
+  ['p', 'padding', '0-9 2 2-10 4-3-5-9 4-18-0-20 6 6-16-12 7 7-2 7-11 8 8-6-9-10 10-11-11 12 16'],
   ['px', 'padding-inline', '4 5 6 7 8 10 12 14 16 18 22'],
   ['py', 'padding-block', '1 2 3 4 5 6 7 8 10 12 14 20'],
   ['pt', 'padding-top', '2 4 10 12 14 16 24'],
@@ -139,28 +142,28 @@ const SIZED = [
   ['pr', 'padding-right', '14 16'],
   ['mx', 'margin-inline', '8 16'],
   ['my', 'margin-block', '10'],
-  ['m', 'margin', '0-10-8 2-0-16 4-0 4-2-12 10-0'],
+  ['m', 'margin', '0-10-8 2-0-16 4-0 4-2-12 6-0-12 10-0'],
   ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 32'],
-  ['mb', 'margin-bottom', '2 4 6 10 12 20 28'],
+  ['mb', 'margin-bottom', '2 4 5 6 7 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
   ['mr', 'margin-right', '2 6 8'],
-  ['w', 'width', '7 16 18 24 28 56 64 128 184'],
-  ['h', 'height', '3 7 16 18 20 22 24 26 28 32 34 36 44 48 64 112'],
-  ['min-h', 'min-height', '24 26 32 44 130'],
+  ['w', 'width', '7 9 16 18 22 24 28 56 64 84 128 184 226'],
+  ['h', 'height', '3 4 7 9 16 18 20 22 24 26 28 32 34 36 40 44 48 64 112'],
+  ['min-h', 'min-height', '24 26 32 38 44 130'],
   ['min-w', 'min-width', '44 120'],
   ['max-h', 'max-height', '92'],
   ['max-w', 'max-width', '150 420 460 560 680 720'],
   ['text', 'font-size', '10 13 14 15 18 26 28'],
-  ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610'],
+  ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610 620'],
   ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 32 34'],
-  ['rounded', 'border-radius', '3 4 5 6 7 8 9 10'],
+  ['rounded', 'border-radius', '2 3 4 5 6 7 8 9 10 12 16 17 20 30 36 38'],
 ]
 
 /** `label-84` is a row that begins with a label of 84 pixels. */
 const LABELS = '76 84 90 96 104 128'
 
 const BACKGROUNDS =
-  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft idle ok-soft qr-paper surface surface-2 surface-3 tone-soft'
+  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft idle ok-soft os qr-paper surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 
