@@ -1,5 +1,5 @@
 import * as icons from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 import type { Scope } from '../../src-main/core/contract/scope.ts'
 import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
@@ -35,6 +35,13 @@ const setPlace = (place: ConsolePlace | undefined): void =>
 const NAV_HEAD = 'row between rigid small faint weight-540 h-28 p-0-4-0-10 mb-2'
 const NAV_BUTTON = 'row rigid gap-9 muted text-left one-line weight-500 rounded-7 h-32 p-0-10'
 
+type ServicePlace = {
+  readonly kind: Exclude<ConsolePlace['kind'], 'rp' | 'new-rp'>
+  readonly Icon: icons.LucideIcon
+  readonly count?: string
+  readonly page?: ReactNode
+}
+
 /** A change applies immediately: there is no Save. */
 export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const words = texts.console
@@ -45,17 +52,19 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const place: ConsolePlace = chosen ?? (first === undefined ? { kind: 'new-rp' } : { kind: 'rp', id: first.id })
   const rp = place.kind === 'rp' ? rps.find(({ id }) => id === place.id) : undefined
   const changed = overview?.profile_changed.length ?? 0
-  const services = [
-    { kind: 'profile', Icon: icons.SlidersVertical, text: words.profile, count: words.changed(changed) },
-    { kind: 'phones', Icon: icons.Smartphone, text: words.phones, count: String(phones.length) },
-    { kind: 'devices', Icon: icons.Users, text: words.devices, count: '' },
-    { kind: 'roots', Icon: icons.ShieldCheck, text: words.roots, count: '' },
-    { kind: 'workspaces', Icon: icons.Layers, text: words.workspaces, count: '' },
-    { kind: 'time', Icon: icons.History, text: words.time, count: '' },
-  ] as const
-  useTitle(
-    `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? (place.kind === 'rp' ? words.rps : words.addRp)} · ${texts.frame.console}`,
-  )
+  const profilePage = <ProfilePage key={place.id} setting={place.id} />
+  const phonesPage = <PhonesPage key={place.id} phone={place.id} part={place.part} />
+  const services: readonly ServicePlace[] = [
+    { kind: 'profile', Icon: icons.SlidersVertical, count: words.changed(changed), page: profilePage },
+    { kind: 'phones', Icon: icons.Smartphone, count: String(phones.length), page: phonesPage },
+    { kind: 'devices', Icon: icons.Users, page: <DevicesPage /> },
+    { kind: 'roots', Icon: icons.ShieldCheck, page: <RootsPage /> },
+    { kind: 'workspaces', Icon: icons.Layers, page: <WorkspacesPage /> },
+    { kind: 'time', Icon: icons.History },
+  ]
+  const title =
+    place.kind === 'rp' ? (rp?.name ?? words.rps) : place.kind === 'new-rp' ? words.addRp : words[place.kind]
+  useTitle(`${title} · ${texts.frame.console}`)
   return (
     <main className={`${styles.console} grid shortens bg-surface`} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
@@ -83,7 +92,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           </button>
         ))}
         <h2 className={NAV_HEAD}>{words.service}</h2>
-        {services.map(({ kind, Icon, text, count }) => (
+        {services.map(({ kind, Icon, count }) => (
           <button
             key={kind}
             type="button"
@@ -92,7 +101,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
             onClick={() => setPlace({ kind })}
           >
             <Icon size={16} />
-            <span className="cut ellipsis">{text}</span>
+            <span className="cut ellipsis">{words[kind]}</span>
             <small className="small rigid faint weight-430 push-right">{count}</small>
           </button>
         ))}
@@ -102,21 +111,13 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
       <div className={`${styles.main} shrinks breaks relative scrolls-y p-24-32-40`} data-part="console-main">
         {rp !== undefined ? (
           <RpPage key={rp.id} rp={rp} part={place.part} onGone={() => setPlace(undefined)} />
-        ) : place.kind === 'profile' ? (
-          <ProfilePage key={place.id} setting={place.id} />
-        ) : place.kind === 'phones' ? (
-          <PhonesPage key={place.id} phone={place.id} part={place.part} />
-        ) : place.kind === 'devices' ? (
-          <DevicesPage />
-        ) : place.kind === 'roots' ? (
-          <RootsPage />
-        ) : place.kind === 'workspaces' ? (
-          <WorkspacesPage />
         ) : place.kind === 'rp' ? (
           // The RPs are unknown until the workspace is read.
           <p className="empty">{overview === undefined ? '' : texts.connect.noSuchRp}</p>
         ) : (
-          <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
+          (services.find(({ kind }) => kind === place.kind)?.page ?? (
+            <NewRp onMade={(id) => setPlace({ kind: 'rp', id })} />
+          ))
         )}
       </div>
       <aside className={`${styles.side} shortens breaks relative scrolls-y line-left`} aria-label={words.time}>

@@ -1,5 +1,5 @@
 import { Plus, Smartphone, Trash2, Zap } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import type { Body } from '../../src-main/sdk/client.ts'
@@ -88,6 +88,14 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   const params = { id: phone.id }
   const choices = models.find(({ name }) => name === phone.model)?.choices ?? []
   const patch = (body: Body<'phones.patch'>) => send('phones.patch', { params, body })
+  const deeds: readonly Deed[] = [
+    phone.signed_in
+      ? { route: 'phones.sign-out', text: words.signOut }
+      : { route: 'phones.sign-in', text: words.signIn },
+    { route: 'phones.sync', text: words.sync },
+    { route: 'phones.wipe', text: words.wipe, question: words.wipeSure },
+    { route: 'phones.lose', text: words.lose, question: words.loseSure },
+  ]
   return (
     <section
       className={`${styles.phoneCard} line-above p-16-0-18`}
@@ -187,36 +195,14 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
       </div>
       <Problem problem={problem} />
       <div className="flex wraps gap-6 mt-14">
-        {phone.signed_in ? (
-          <Button small onClick={() => send('phones.sign-out', { params, body: {} })} text={words.signOut} />
-        ) : (
-          <Button
-            small
-            disabled={phone.lost}
-            onClick={() => send('phones.sign-in', { params, body: {} })}
-            text={words.signIn}
+        {deeds.map(({ route, ...deed }) => (
+          <DeedButton
+            key={route}
+            {...deed}
+            disabled={phone.lost && route !== 'phones.sign-out'}
+            onDo={() => send(route, { params, body: {} })}
           />
-        )}
-        <Button
-          small
-          disabled={phone.lost}
-          onClick={() => send('phones.sync', { params, body: {} })}
-          text={words.sync}
-        />
-        <SureButton
-          question={words.wipeSure}
-          disabled={phone.lost}
-          onSure={() => send('phones.wipe', { params, body: {} })}
-        >
-          {words.wipe}
-        </SureButton>
-        <SureButton
-          question={words.loseSure}
-          disabled={phone.lost}
-          onSure={() => send('phones.lose', { params, body: {} })}
-        >
-          {words.lose}
-        </SureButton>
+        ))}
         <Button
           small
           disabled={phone.lost}
@@ -244,15 +230,16 @@ const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
     </span>
   ))
 
-type SureButtonProps = {
-  readonly question: string
-  readonly disabled?: boolean
-  readonly onSure: () => void
-  readonly children: ReactNode
+type Deed = {
+  readonly route: `phones.${'sign-in' | 'sign-out' | 'sync' | 'wipe' | 'lose'}`
+  readonly text: string
+  /** Asked by the first click; the second one runs the deed, and leaving the button cancels the first one. */
+  readonly question?: string
 }
 
-/** The second click runs the action; leaving the button cancels the first click. */
-const SureButton = ({ question, disabled = false, onSure, children }: SureButtonProps) => {
+type DeedButtonProps = Omit<Deed, 'route'> & { readonly disabled: boolean; readonly onDo: () => void }
+
+const DeedButton = ({ text, question, disabled, onDo }: DeedButtonProps) => {
   const [asked, setAsked] = useState(false)
   return (
     <Button
@@ -261,10 +248,10 @@ const SureButton = ({ question, disabled = false, onSure, children }: SureButton
       disabled={disabled}
       onBlur={() => setAsked(false)}
       onClick={() => {
-        if (asked) onSure()
-        setAsked(!asked)
+        if (asked || question === undefined) onDo()
+        setAsked(!asked && question !== undefined)
       }}
-      text={asked ? question : children}
+      text={asked ? question : text}
     />
   )
 }
