@@ -2,8 +2,6 @@ import * as icons from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 import type { Scope } from '../../src-main/core/contract/scope.ts'
-import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
-import type { Data } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.ts'
 import { setBreakTarget } from '../faults/breaking.ts'
@@ -120,7 +118,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           ))
         )}
       </div>
-      <aside className={`${styles.side} shortens breaks relative scrolls-y line-left`} aria-label={words.time}>
+      <aside className={`${styles.side} divided shortens breaks relative scrolls-y line-left`} aria-label={words.time}>
         <ClockPanel />
         <ConditionsPanel />
         <ServiceFaultsPanel />
@@ -224,7 +222,7 @@ const ConditionsPanel = () => {
       <SectionHead of="panel" title={words.title}>
         <span className="note balanced">{words.everyRequest}</span>
       </SectionHead>
-      <div className={`${styles.presets} grid gap-6`} role="radiogroup" aria-label={words.title}>
+      <div className={`${styles.presets} grid gap-6 m-10-0-12`} role="radiogroup" aria-label={words.title}>
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]
           return (
@@ -276,7 +274,7 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
     setDraft(undefined)
   }
   return (
-    <label className={`${styles.slider} middle grid muted`}>
+    <label className={`${styles.slider} middle grid muted h-30`}>
       <span>{name}</span>
       <input
         type="range"
@@ -322,7 +320,7 @@ const ServiceFaultsPanel = () => {
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
               <small className="block small muted">
-                {[restOf(each), ...scopeTexts(each.scope)].join(texts.inspector.verdict.comma)}
+                {[armedRestText(each, 'answers'), ...scopeTexts(each.scope)].join(texts.inspector.verdict.comma)}
               </small>
             </span>
             <IconButton
@@ -337,11 +335,6 @@ const ServiceFaultsPanel = () => {
     </section>
   )
 }
-
-type Armed = Data<'service.faults'>['faults'][number]
-
-const restOf = ({ id, fault, left, probability }: Armed): string =>
-  armedRestText({ id, fault, ...withoutUndefined({ left, probability }) }, 'answers')
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 
@@ -384,11 +377,11 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
       )}
       <Problem problem={problem} />
       {list.length === 0 && name === undefined ? <p className="note balanced mt-12">{words.none}</p> : null}
-      <ul>
+      <ul className="divided">
         {list.map((each) => (
           <li
             key={each.id}
-            className={`${styles.snapshot} row gap-6 p-8-0`}
+            className="row gap-6 p-8-0"
             data-address={each.id}
             data-led={each.id === wanted || undefined}
           >

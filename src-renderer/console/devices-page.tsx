@@ -6,7 +6,6 @@ import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
 import styles from './devices-page.module.css'
-import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
 export const DevicesPage = () => {
@@ -43,7 +42,7 @@ export const DevicesPage = () => {
               >
                 {devices.map((device) => (
                   <tr key={device.id}>
-                    <td className={`${tableStyles.strong} weight-530`}>{device.name}</td>
+                    <td>{device.name}</td>
                     <td>
                       <code>{device.id}</code>
                     </td>

@@ -220,11 +220,19 @@ type ArmedFaultsProps = { readonly faults: ControlPhone['faults']; readonly onDi
 
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
-    <span key={fault.id} className={`${styles.faultChip} small middle gap-5 rounded-6 weight-530 fault`}>
+    <span
+      key={fault.id}
+      className={`${styles.faultChip} inline-flex small middle gap-5 rounded-6 weight-530 fault bg-fault-soft h-24 p-0-4-0-8`}
+    >
       <Zap size={11} strokeWidth={2} />
       {fault.fault}
       <small>{armedRestText(fault)}</small>
-      <button type="button" aria-label={texts.phone.armed.disarm(fault.fault)} onClick={() => onDisarm(fault.id)}>
+      <button
+        type="button"
+        className="rounded-5 leading-16 w-18 h-18"
+        aria-label={texts.phone.armed.disarm(fault.fault)}
+        onClick={() => onDisarm(fault.id)}
+      >
         ×
       </button>
     </span>

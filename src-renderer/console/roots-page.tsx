@@ -57,7 +57,7 @@ export const RootsPage = () => {
           text={words.add}
         />
         <textarea
-          className="wide ink bg-surface rounded-7 framed"
+          className="wide ink bg-surface rounded-7 framed p-8-10"
           aria-label={words.pem}
           placeholder={words.pemShape}
           rows={4}
@@ -73,7 +73,7 @@ export const RootsPage = () => {
         <Table heads={[words.name, words.subject, words.until]} actions={words.remove}>
           {answer.roots.map((root) => (
             <tr key={root.id}>
-              <td className={`${tableStyles.strong} weight-530`}>{root.name}</td>
+              <td>{root.name}</td>
               <td>
                 <code className={tableStyles.rootSubject}>{root.subject}</code>
               </td>

@@ -16,7 +16,6 @@ import { navigateTo } from '../ui/use-address.ts'
 import { type RunAction, useQuery, useRunAction } from '../ui/use-asked.ts'
 import { useScrollTo } from '../ui/use-led-to.ts'
 import styles from './rp-page.module.css'
-import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
 type RpPageProps = {
@@ -156,7 +155,7 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
       </SectionHead>
       <dl className="mt-4">
         {rows.map(({ name, says, text, copied }) => (
-          <div className="middle grid line-below" key={name}>
+          <div className="middle grid line-below min-h-44 py-5" key={name}>
             <dt>
               {name}
               <small className="small faint block">{says}</small>
@@ -193,7 +192,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
             const Icon = each.storage === 'cloud' ? Cloud : Cpu
             return (
               <tr key={each.id}>
-                <td className={`${tableStyles.strong} weight-530`}>{each.name}</td>
+                <td>{each.name}</td>
                 <td>{each.user_id}</td>
                 <td>
                   <span className="row gap-8">
@@ -297,7 +296,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
   return (
     <tr data-address={access.id} data-led={led || undefined}>
       <td>
-        <code>{access.id}</code>
+        <code className="weight-430">{access.id}</code>
       </td>
       <td>
         <span className={`${styles.secret} row gap-4`}>

@@ -132,7 +132,7 @@ const Choices = ({ name, rule: { values, meanings, atLeast }, chosen, onChange }
     {values.map((value) => {
       const on = chosen.includes(value)
       return (
-        <label className="choice middle faint rounded-7 framed" key={value}>
+        <label className="choice inline-flex middle faint rounded-7 framed h-26 p-0-10" key={value}>
           <input
             type="checkbox"
             checked={on}

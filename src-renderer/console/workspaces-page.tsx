@@ -8,7 +8,6 @@ import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
 import { PickFile } from './pick-file.tsx'
-import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 import styles from './workspaces-page.module.css'
 
@@ -37,7 +36,7 @@ export const WorkspacesPage = () => {
       <Table heads={[words.workspace, words.seed, words.base, words.events]} actions={words.open}>
         {(answer?.workspaces ?? []).map((each) => (
           <tr key={each.id}>
-            <td className={`${tableStyles.strong} weight-530`}>{each.id}</td>
+            <td>{each.id}</td>
             <td className="digits">{each.seed ?? words.random}</td>
             <td>
               <code>{each.base_url}</code>

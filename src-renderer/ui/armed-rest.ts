@@ -1,9 +1,13 @@
+import type { ArmedServiceFault } from '../../src-main/core/contract/control/service-fault-routes.ts'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
+type Armed = Pick<ArmedServiceFault, 'left' | 'probability'> &
+  Pick<Partial<ControlPhone['faults'][number]>, 'parameters'>
+
 export const armedRestText = (
-  { left, probability, parameters = {} }: ControlPhone['faults'][number],
+  { left, probability, parameters = {} }: Armed,
   counted: 'left' | 'answers' = 'left',
 ): string => {
   const words = texts.phone.armed
