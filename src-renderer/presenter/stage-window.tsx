@@ -1,8 +1,8 @@
 import { Check, Hourglass, Landmark, Lock, LockOpen, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import { isFinal, type MessageState } from '../../src-main/core/protocol/message-state.ts'
+import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
-import { Progress, PushPicture, QrCode } from '../relying-party/request-view.tsx'
+import { Progress, PushPicture, QrCode, waitingTitle } from '../relying-party/request-view.tsx'
 import { RpButton, RpSign } from '../relying-party/rp-parts.tsx'
 import { RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
@@ -96,7 +96,7 @@ const Brand = ({ children }: { readonly children: ReactNode }) => (
 const StageProgress = ({ message }: { readonly message: Message }) => (
   <Progress
     state={message.state}
-    bound={message.svcUser !== undefined && message.svcUser !== ''}
+    bound={(message.svcUser ?? '') !== ''}
     names={message.method === 'push' ? texts.presenter.pushStates : texts.presenter.states}
   />
 )
@@ -127,14 +127,10 @@ const SIGNS = {
 } as const
 
 const titleOf = (message: Message): string => {
-  const words = texts.rp
+  if (!isFinal(message.state)) return waitingTitle(message)
+  const { done, failed } = texts.rp
   const signIn = message.ceremony === 'authentication'
-  const titles: Readonly<Record<MessageState, string>> = {
-    init: message.method === 'push' ? words.scan.push : signIn ? words.scan.signIn : words.scan.register,
-    bind: words.scan.confirm,
-    success: signIn ? words.done.signedIn(message.username) : words.done.registered,
-    fail: signIn ? words.failed.signIn : words.failed.register,
-    timeout: words.failed.timeout,
-  }
-  return titles[message.state]
+  if (message.state === 'timeout') return failed.timeout
+  if (message.state === 'success') return signIn ? done.signedIn(message.username) : done.registered
+  return signIn ? failed.signIn : failed.register
 }

@@ -10,9 +10,8 @@ import { minuteSecond } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './request-view.module.css'
-import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
-import { Concluded, RpButton, WhyButton } from './rp-parts.tsx'
+import { Concluded, RpButton, RpFoot, WhyButton } from './rp-parts.tsx'
 import type { RpActions } from './use-rp-actions.ts'
 
 type RequestViewProps = {
@@ -34,15 +33,12 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
       ) : (
         <Waiting message={message} canvas={canvas} watched={watched} actions={actions} />
       )}
-      <footer className={`${rpFootStyles.foot} rigid`}>
-        <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
-        <p className="small text-center balanced leading-17 bank-muted" role="status">
-          {told === undefined ? <Who message={message} /> : <ReactionNote told={told} asked={message.userId} />}
-          {told !== undefined || (message.verdict !== undefined && message.state === 'fail') ? (
-            <WhyButton onWhy={onWhy} />
-          ) : null}
-        </p>
-      </footer>
+      <RpFoot steps={<Progress state={message.state} bound={(message.svcUser ?? '') !== ''} />}>
+        {told === undefined ? <Who message={message} /> : <ReactionNote told={told} asked={message.userId} />}
+        {told !== undefined || (message.verdict !== undefined && message.state === 'fail') ? (
+          <WhyButton onWhy={onWhy} />
+        ) : null}
+      </RpFoot>
     </>
   )
 }
@@ -53,7 +49,7 @@ const ReactionNote = ({ told, asked }: { readonly told: FaultReaction; readonly 
   const isOther = told.account !== undefined && told.account !== asked
   return (
     <span className={`${styles.told} fault`}>
-      <Zap size={12} strokeWidth={2} />
+      <Zap className="inline mr-4" size={12} strokeWidth={2} />
       {isOther ? words.believed(told.account ?? '', asked) : words.lied}
     </span>
   )
@@ -65,8 +61,7 @@ const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { r
   if (state === 'fail') {
     return (
       <>
-        <code className="fail">{word}</code> {svcUser === '' ? null : words.failed.from}{' '}
-        <b title={svcUser}>{svcUser}</b>
+        <code className="fail">{word}</code> {svcUser === '' ? null : words.failed.from} <UserName name={svcUser} />
       </>
     )
   }
@@ -76,9 +71,23 @@ const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { r
     state === 'success' ? words.done.confirmedBy : method === 'push' ? words.scan.openedBy : words.scan.scannedBy
   return (
     <>
-      {verb} <b title={svcUser}>{svcUser}</b>
+      {verb} <UserName name={svcUser} />
     </>
   )
+}
+
+const UserName = ({ name }: { readonly name: string }) => (
+  <b className={`${styles.name} inline-block fits clip weight-600 bank-ink`} title={name}>
+    {name}
+  </b>
+)
+
+export const waitingTitle = ({ state, method, ceremony }: Message): string => {
+  const words = texts.rp.scan
+  if (state === 'success') return words.reading
+  if (state === 'bind') return words.confirm
+  if (method === 'push') return words.push
+  return ceremony === 'authentication' ? words.signIn : words.register
 }
 
 type WaitingProps = Pick<RequestViewProps, 'message' | 'canvas' | 'watched' | 'actions'>
@@ -88,28 +97,23 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
   const signIn = message.ceremony === 'authentication'
   const push = message.method === 'push'
   const bound = message.state === 'bind' || message.state === 'success'
-  const title =
-    message.state === 'success'
-      ? words.reading
-      : bound
-        ? words.confirm
-        : push
-          ? words.push
-          : signIn
-            ? words.signIn
-            : words.register
   return (
     <div className={`${styles.waiting} column middle grow shortens p-8-18-10`}>
-      <h2>{title}</h2>
+      <h2>{waitingTitle(message)}</h2>
       {push ? (
         <PushPicture lead={words.pushLead} bound={bound} />
       ) : (
         <QrCode text={message.url} label={words.code[message.ceremony]} canvas={canvas} watched={watched} />
       )}
-      <div className={`${styles.time} grid rigid small bank-muted`}>
+      <div className={`${styles.time} grid rigid gap-6-10 small bank-muted`}>
         <TimeLeft message={message} />
         {signIn ? (
-          <button type="button" disabled={actions.busy} onClick={() => actions.signIn(push ? 'qrcode' : 'push')}>
+          <button
+            className="text-right underlined"
+            type="button"
+            disabled={actions.busy}
+            onClick={() => actions.signIn(push ? 'qrcode' : 'push')}
+          >
             {push ? words.showCode : texts.rp.form.byPush}
           </button>
         ) : null}
@@ -209,7 +213,7 @@ type AccountProps = { readonly name: string; readonly balance: string; readonly 
 const Account = ({ name, balance, onSignOut }: AccountProps) => {
   const words = texts.rp.done
   return (
-    <div className={`${rpPartsStyles.account} column shortens scrolls-y m-auto`}>
+    <div className={`${rpPartsStyles.account} column shortens scrolls-y m-auto p-10-0-14`}>
       <h2>{words.signedIn(name)}</h2>
       <p className="text-center bank-muted mt-2">{words.signedInLead}</p>
       <dl className="bg-bank-soft rounded-10 mt-14 p-11-14">
@@ -326,7 +330,7 @@ export const Progress = ({ state, bound, names = texts.states }: ProgressProps) 
           data-look={look}
           aria-current={name === state ? 'step' : undefined}
         >
-          <i className="centred circle">{Icon === undefined ? null : <Icon size={10} strokeWidth={3} />}</i>
+          <i className="centred circle w-15 h-15">{Icon === undefined ? null : <Icon size={10} strokeWidth={3} />}</i>
           <span>{names[name]}</span>
         </li>
       )

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { texts } from '../ui/texts.ts'
 import styles from './rp-parts.module.css'
 
@@ -11,7 +11,7 @@ type RpButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 
 export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
   <button
-    className={`${styles.button} middle centre gap-8 text-14 weight-560 rounded-8`}
+    className={`${styles.button} inline-flex middle centre gap-8 text-14 weight-560 rounded-8 min-h-40 px-22`}
     data-part="rp-button"
     data-quiet={quiet}
     type="button"
@@ -28,6 +28,16 @@ export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
   </button>
 )
 
+/** What the RP says about the present request, below its steps. */
+export const RpFoot = ({ steps, children }: { readonly steps?: ReactNode; readonly children: ReactNode }) => (
+  <footer className={`${styles.foot} rigid push-down bg-bank-soft p-9-18-10`}>
+    {steps}
+    <p className="small text-center balanced leading-17 bank-muted" role="status">
+      {children}
+    </p>
+  </footer>
+)
+
 type RpSignProps = {
   readonly tone: 'ok' | 'warn' | 'fail' | 'bank'
   readonly Icon: LucideIcon
@@ -36,7 +46,7 @@ type RpSignProps = {
 }
 
 export const RpSign = ({ tone, Icon, size = 24, strokeWidth = 1.75 }: RpSignProps) => (
-  <span className={`${styles.sign} circle`} data-part="rp-sign" data-tone={tone}>
+  <span className={`${styles.sign} centred circle tone bg-tone-soft w-56 h-56`} data-part="rp-sign" data-tone={tone}>
     <Icon size={size} strokeWidth={strokeWidth} />
   </span>
 )

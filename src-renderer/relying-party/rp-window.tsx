@@ -10,6 +10,7 @@ import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { useDeletions } from '../ui/deletions.tsx'
+import { runAfter } from '../ui/effects.ts'
 import { shortDate } from '../ui/format.ts'
 import { refusalWords } from '../ui/messages.ts'
 import { Form, IconButton, Lasting, Pick, Problem, ProblemText, RpMark } from '../ui/primitives.tsx'
@@ -17,9 +18,8 @@ import { texts } from '../ui/texts.ts'
 import { navigateTo } from '../ui/use-address.ts'
 import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import { RequestView } from './request-view.tsx'
-import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
-import { Concluded, RpButton, WhyButton } from './rp-parts.tsx'
+import { Concluded, RpButton, RpFoot, WhyButton } from './rp-parts.tsx'
 import styles from './rp-window.module.css'
 import { type RpActions, useRpActions } from './use-rp-actions.ts'
 
@@ -85,7 +85,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         {typeof passkeys !== 'number' ? null : (
           <button
             type="button"
-            className={`${standStyles.sub} ${styles.passkeys} push-right middle gap-6 small faint one-line weight-430`}
+            className={`${standStyles.sub} ${styles.passkeys} push-right inline-flex middle gap-6 small faint one-line weight-430 rounded-6 min-h-24 px-6`}
             aria-pressed={managing}
             aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
             onClick={() => setManagedOver(managing ? undefined : shown)}
@@ -98,15 +98,15 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       </div>
       {/* The user on the page, for commands. */}
       <div
-        className={`${styles.window} column shortens cut`}
+        className={`${styles.window} column shortens cut raised bank-ink rounded-12`}
         data-part="rp-window"
         data-rp={rp.id}
         data-user={userId}
         data-username={who.trim()}
       >
-        <div className={`${styles.address} row rigid gap-6 small muted relative`}>
+        <div className={`${styles.address} row rigid gap-6 small muted relative h-34 px-6`}>
           <button
-            className="centred rigid faint rounded-6"
+            className="centred rigid faint rounded-6 w-24 h-24"
             type="button"
             aria-label={texts.rp.again}
             title={texts.rp.again}
@@ -167,7 +167,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             />
           )}
           {view.kind === 'form' || actions.problem === undefined ? null : (
-            <p className={rpPartsStyles.problem} role="alert">
+            <p className="small text-center balanced leading-17 fail bg-bank-soft p-0-18-10" role="alert">
               <ProblemText problem={actions.problem} />
             </p>
           )}
@@ -192,18 +192,12 @@ const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | unde
   const of = `${rpId} ${userId}`
   useEffect(() => {
     if (!live || userId === '') return
-    let current = true
     void settings
-    const timer = setTimeout(async () => {
-      const result = await api.call((client) =>
-        client.call('credentials.list', { query: { rp: rpId, user_id: userId } }),
-      )
-      if (current) setAnswer({ of, count: result.ok ? result.value.credentials.length : 'untold' })
-    }, STAYS_MS)
-    return () => {
-      current = false
-      clearTimeout(timer)
-    }
+    return runAfter(STAYS_MS, async (isCurrent) => {
+      const query = { rp: rpId, user_id: userId }
+      const result = await api.call((client) => client.call('credentials.list', { query }))
+      if (isCurrent()) setAnswer({ of, count: result.ok ? result.value.credentials.length : 'untold' })
+    })
   }, [api, rpId, userId, of, settings, live])
   return answer?.of === of ? answer.count : undefined
 }
@@ -263,7 +257,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const refused = useBenchPart(({ timeline }) => findOtherRefusal(timeline, rpId))
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
-    <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
+    <aside className={styles.elsewhere} aria-label={words.title} aria-live="polite">
       <icons.Unplug className="rigid fail" />
       <p className="fill">
         {words.lead} <code className="fail">{refused.code}</code> {refusalWords({ code: refused.code })}
@@ -300,14 +294,12 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
             : { text: words.failed.tryAgain, busy, go: () => onAgain(view.registering) }
         }
       />
-      <footer className={`${rpFootStyles.foot} rigid`}>
-        <p className="small text-center balanced leading-17 bank-muted" role="status">
-          <code className="fail">{view.code}</code>{' '}
-          {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
-          {noKey ? <> {words.activeKey}</> : null}
-          {unknownUser ? null : <WhyButton onWhy={onWhy} />}
-        </p>
-      </footer>
+      <RpFoot>
+        <code className="fail">{view.code}</code>{' '}
+        {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
+        {noKey ? <> {words.activeKey}</> : null}
+        {unknownUser ? null : <WhyButton onWhy={onWhy} />}
+      </RpFoot>
     </>
   )
 }
@@ -328,13 +320,13 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
     else actions.signIn('qrcode')
   }
   return (
-    <Form className={`${rpPartsStyles.form} column gap-10 shortens scrolls-y m-auto`} onSubmit={submit}>
+    <Form className={`${rpPartsStyles.form} column gap-10 shortens scrolls-y m-auto p-12-0-18`} onSubmit={submit}>
       <h2>{registering ? words.register : words.signIn}</h2>
       <p className="text-center balanced bank-muted">{registering ? words.registerLead : words.signInLead}</p>
-      <label className={`${styles.field} row bank-muted rounded-8`}>
+      <label className={`${styles.field} row gap-9 bank-muted rounded-8 h-40 px-12`}>
         <icons.UserRound size={15} />
         <input
-          className="fill text-14"
+          className="fill text-14 bank-ink"
           aria-label={words.username}
           placeholder={words.username}
           value={username}
@@ -360,7 +352,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
         />
       )}
       {actions.problem === undefined ? null : (
-        <p className={`${rpPartsStyles.problem} text-center balanced`} role="alert">
+        <p className="text-center balanced fail mt-4" role="alert">
           <ProblemText problem={actions.problem} />
         </p>
       )}
@@ -409,9 +401,9 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
     })
 
   return (
-    <div className={`${rpPartsStyles.keys} column gap-8 shortens scrolls-y m-auto`}>
+    <div className={`${rpPartsStyles.keys} column gap-8 shortens scrolls-y m-auto p-10-0-14`}>
       <h2>{words.title}</h2>
-      <p>{listed?.length === 0 ? words.none : words.lead(username)}</p>
+      <p className="text-center bank-muted">{listed?.length === 0 ? words.none : words.lead(username)}</p>
       <Problem problem={problem} />
       <ul>
         {listed?.map((each) => (
