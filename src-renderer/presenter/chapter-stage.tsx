@@ -176,13 +176,13 @@ type RelayProps = {
 
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
-    className={`${styles.relay} row rigid weight-600`}
+    className={`${styles.relay} row rigid weight-600 stage-small`}
     data-part="relay"
     data-begun={begun || undefined}
     data-cut={cut || undefined}
     aria-hidden
   >
-    <i className="stretches relative">{cut ? <Unplug size={24} className={styles.plug} /> : null}</i>
+    <i className="stretches relative">{cut ? <Unplug size={24} className={`${styles.plug} absolute`} /> : null}</i>
     {begun ? <p>{cut ? texts.presenter.relayCut : texts.presenter.relayed}</p> : null}
   </div>
 )
@@ -215,7 +215,7 @@ const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
       aria-label={texts.phone.label(phone.name)}
     >
       {which === undefined ? null : (
-        <em className={`${styles.which} text-center weight-600 upright`}>{texts.presenter.which[which]}</em>
+        <em className={`${styles.which} absolute text-center weight-600 upright`}>{texts.presenter.which[which]}</em>
       )}
       <div style={{ ...DRAWN, zoom }}>
         <PhoneBody>
@@ -242,7 +242,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
   return (
     <div className={`${styles.wire} middle grid stretches`} data-part="wire" aria-hidden="true">
       <p
-        className={`${styles.words} text-center weight-600 balanced accent`}
+        className={`${styles.words} text-center weight-600 balanced accent stage-small`}
         data-refused={cut !== undefined || latest?.refused || undefined}
       >
         {cut ?? latest?.words}
@@ -256,13 +256,13 @@ const Wire = ({ after, still, cut }: WireProps) => {
           data-refused={(latest?.half === half && latest.refused) || undefined}
           data-cut={(cut !== undefined && half === 'phone') || undefined}
         >
-          {cut !== undefined && half === 'phone' ? <Unplug size={24} className={styles.plug} /> : null}
+          {cut !== undefined && half === 'phone' ? <Unplug size={24} className={`${styles.plug} absolute`} /> : null}
           {pulses
             .filter((pulse) => pulse.half === half)
             .map((pulse) => (
               <i
                 key={pulse.seq}
-                className={`${styles.pulse} circle`}
+                className={`${styles.pulse} absolute circle`}
                 data-from={pulse.toward === 'phone' ? 'service' : half}
                 data-oneway={pulse.toward === 'phone' || undefined}
                 data-quiet={pulse.quiet || undefined}
@@ -275,7 +275,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
       <div className={`${styles.service} centred bg-surface raised`}>
         <HandsetMark size={40} />
       </div>
-      <p className={`${styles.name} muted text-center weight-530`}>{texts.presenter.service}</p>
+      <p className={`${styles.name} muted text-center weight-530 stage-small`}>{texts.presenter.service}</p>
     </div>
   )
 }

@@ -7,14 +7,14 @@ import { texts } from '../ui/texts.ts'
 import styles from './controls.module.css'
 
 type ControlsProps = {
-  readonly told: number
-  /** Steps of the chapter; 0 for the card at the end. */
-  readonly count: number
+  readonly told?: number
+  /** Steps of the chapter; the card at the end has none. */
+  readonly count?: number
   readonly playing: boolean
   /** True while the stage is being prepared. */
-  readonly still: boolean
+  readonly still?: boolean
   /** True if the story is stuck, so that the presenter should repeat the chapter. */
-  readonly troubled: boolean
+  readonly troubled?: boolean
   readonly story: {
     readonly next?: (() => void) | undefined
     /** Absent at the very first step. */
@@ -26,7 +26,8 @@ type ControlsProps = {
   readonly onLeave: () => void
 }
 
-export const Controls = ({ told, count, playing, still, troubled, story, onRepeat, ...directions }: ControlsProps) => {
+export const Controls = (props: ControlsProps) => {
+  const { told = 0, count = 0, playing, still = false, troubled = false, story, onRepeat, ...directions } = props
   const words = texts.presenter
   const foot = useRef<HTMLElement>(null)
   const { next, back } = story
@@ -64,25 +65,13 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
         <div className={`${styles.dots} row gap-12`} role="img" aria-label={words.step(told + 1, count)}>
           {Array.from({ length: count }, (_, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place.
-            <i key={i} data-at={i < told ? 'before' : i === told ? 'now' : 'after'} />
+            <i key={i} className="w-11 h-11 rounded-8" data-at={i < told ? 'before' : i === told ? 'now' : 'after'} />
           ))}
         </div>
       )}
-      <div className={styles.acts} data-part="presenter-acts" data-end>
-        <KeyButton
-          look="ghost"
-          chord="ArrowLeft"
-          disabled={still || back === undefined}
-          onClick={() => back?.()}
-          text={words.back}
-        />
-        <KeyButton
-          look="ghost"
-          chord="ArrowRight"
-          disabled={next === undefined}
-          onClick={() => next?.()}
-          text={words.next}
-        />
+      <div className={`${styles.acts} ends`} data-part="presenter-acts">
+        <KeyButton look="ghost" chord="ArrowLeft" disabled={still || !back} onClick={back} text={words.back} />
+        <KeyButton look="ghost" chord="ArrowRight" disabled={!next} onClick={next} text={words.next} />
         <KeyButton look="ghost" chord="Escape" onClick={directions.onLeave} text={words.leave} />
       </div>
     </footer>

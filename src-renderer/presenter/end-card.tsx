@@ -49,20 +49,27 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   )
   return (
     <>
-      <section className={`${styles.card} grid scrolls-y text-center`} data-part="end-card" aria-label={title}>
+      <section className={styles.card} data-part="end-card" aria-label={title}>
         <h2 className="stage-title">{title}</h2>
         {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
           <>
-            <p role="status">{words.nothing}</p>
+            <p className="text-20" role="status">
+              {words.nothing}
+            </p>
             <Button look="primary" onClick={onStartOver} text={words.fromStart} />
           </>
         ) : (
           <>
             <dl className="flex wraps centre wide">
-              {linesOf(figures).map(([name, value, look]) => (
-                <div className="flex bg-surface raised" key={name} data-figure={name} data-look={look}>
+              {FIGURES.map((name) => (
+                <div
+                  className="flex bg-surface raised"
+                  key={name}
+                  data-figure={name}
+                  data-look={MUST_BE_NONE.includes(name) ? (figures[name] === 0 ? 'good' : 'bad') : undefined}
+                >
                   <dt className="muted balanced">{words.figures[name]}</dt>
-                  <dd className="one-line weight-600 digits tone">{value}</dd>
+                  <dd className="one-line weight-600 digits tone">{figures[name]}</dd>
                 </div>
               ))}
             </dl>
@@ -70,37 +77,16 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
           </>
         )}
       </section>
-      <Controls
-        {...{ playing, onNotes, onLeave }}
-        told={0}
-        count={0}
-        still={false}
-        troubled={false}
-        story={{ back: onBack, autopilot: onPlay }}
-      />
+      <Controls {...{ playing, onNotes, onLeave }} story={{ back: onBack, autopilot: onPlay }} />
     </>
   )
 }
 
-type Line = readonly [name: keyof Figures, value: string, look?: 'good' | 'bad']
+const FIGURES = ['passkeys', 'codes', 'signIns', 'secrets', 'tries', 'stolen'] as const
 
-const linesOf = ({ passkeys, codes, signIns, secrets, tries, stolen }: Figures): readonly Line[] => [
-  ['passkeys', String(passkeys)],
-  ['codes', String(codes)],
-  ['signIns', String(signIns)],
-  ['secrets', String(secrets), secrets === 0 ? 'good' : 'bad'],
-  ['tries', String(tries)],
-  ['stolen', String(stolen), stolen === 0 ? 'good' : 'bad'],
-]
+type Figures = Readonly<Record<(typeof FIGURES)[number], number>>
 
-type Figures = {
-  readonly passkeys: number
-  readonly codes: number
-  readonly signIns: number
-  readonly secrets: number
-  readonly tries: number
-  readonly stolen: number
-}
+const MUST_BE_NONE: readonly (keyof Figures)[] = ['secrets', 'stolen']
 
 const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 

@@ -62,7 +62,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
         <Elapsed since={news.startedAt} />
       </header>
       <section aria-label={words.speaker.now}>
-        <p className={styles.now} role="status">
+        <p className={`${styles.now} text-27 leading-34 weight-620`} role="status">
           {news.sentence}
         </p>
         <p className="mt-12">{news.note}</p>
@@ -70,7 +70,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
       {news.next === '' ? null : (
         <section aria-label={words.speaker.next}>
           <h2 className="muted text-14 weight-560 leading-20">{words.speaker.next}</h2>
-          <p className={`${styles.next} muted`}>{news.next}</p>
+          <p className="muted text-19 leading-27">{news.next}</p>
         </section>
       )}
       <footer className="row wraps gap-8 pt-14">

@@ -56,10 +56,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       const known = readStageId()
       const opened = await api.call((client) => openStage(client, { ...wanted, known }))
       if (!isCurrent()) return
-      if (!opened.ok) {
-        setProblem(opened.error)
-        return
-      }
+      if (!opened.ok) return setProblem(opened.error)
       storeStageId(opened.value)
       if (opened.value !== known) start()
       const demo = api.workspace(opened.value)
@@ -111,7 +108,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       <h1 className="unseen">{texts.presenter.title}</h1>
       <ChapterNav current={opening ? undefined : chapter} onChapter={(next) => show(next)} />
       {blocked ? (
-        <p className={`${styles.blocked} fail bg-fail-soft rounded-8 px-14 py-8`} role="alert">
+        <p className={`${styles.blocked} absolute fail bg-fail-soft rounded-8 px-14 py-8`} role="alert">
           {texts.presenter.speaker.blocked}
         </p>
       ) : null}
@@ -242,7 +239,7 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
   useEffect(() => goesOn.current?.focus({ preventScroll: true }), [])
   useAction('presenter-next', goesOn, onGoOn)
   return (
-    <section className={`${styles.card} grid text-center`} aria-label={words.leftHere}>
+    <section className={`${styles.card} grid self-centred items-centre text-center p-16`} aria-label={words.leftHere}>
       <p className="muted">{words.leftHere}</p>
       <h2 className="stage-title">{words.chapters[chapter]}</h2>
       <q className="balanced">{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
@@ -345,7 +342,7 @@ const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
   useAction('presenter-repeat', place, onReset)
   return (
-    <div className={`${styles.problem} grid text-15`} ref={place}>
+    <div className={`${styles.problem} grid self-centred items-centre gap-16 text-15`} ref={place}>
       {said === undefined ? null : <p role="alert">{said}</p>}
       <Problem problem={problem} />
       <Button aria-keyshortcuts="R" onClick={onReset} text={texts.presenter.repeat} />

@@ -76,7 +76,7 @@ type AddressBarProps = { readonly host: string; readonly safe: boolean; readonly
 const AddressBar = ({ host, safe, children }: AddressBarProps) => {
   const Icon = safe ? Lock : LockOpen
   return (
-    <div className={`${styles.bar} row rigid between`} data-safe={safe || undefined}>
+    <div className={`${styles.bar} row rigid between stage-small`} data-safe={safe || undefined}>
       <span className="row narrows fail bg-surface">
         <Icon size={24} strokeWidth={2} />
         <b className="one-line weight-560">{host}</b>

@@ -71,6 +71,8 @@ const NAMED = {
   clickable: 'cursor: pointer',
   'self-centre': 'align-self: center',
   'self-start': 'align-self: flex-start',
+  'self-centred': 'place-self: center',
+  'items-centre': 'justify-items: center',
   ends: 'justify-content: flex-end',
   'inline-flex': 'display: inline-flex',
   'rest-and-own': 'grid-template-columns: minmax(0, 1fr) auto',
@@ -90,6 +92,7 @@ const NAMED = {
   'inline-block': 'display: inline-block',
   'title-15': 'font-size: 15px; line-height: 22px; letter-spacing: -0.012em',
   'title-19': 'font-size: 19px; line-height: 24px; font-weight: 620; letter-spacing: -0.02em',
+  'stage-small': 'font-size: max(13px, calc(1.8 * var(--u)))',
   'stage-title': 'line-height: 1.2; font-weight: 600; letter-spacing: -0.028em',
   'mono-12': 'font: 430 12px / 20px var(--mono); font-feature-settings: var(--mono-features)',
   'mono-14': 'font: 430 14px / 20px var(--mono); font-feature-settings: var(--mono-features)',
@@ -122,7 +125,7 @@ const NAMED = {
 
 /** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
 const SIZED = [
-  ['gap', 'gap', '2 2-8 2-10 2-12 3 4 4-8 4-10 4-12 4-24 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 26'],
+  ['gap', 'gap', '2 2-8 2-10 2-12 3 4 4-8 4-10 4-12 4-24 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 22 26'],
   [
     'p',
     'padding',
@@ -133,7 +136,7 @@ const SIZED = [
     'padding',
     '8-0 8-4 8-8-4-14 8-9-12 8-14-2 8-14-10 8-16 8-18-10 9-0-7 10-12 11-14 12-8 12-14 12-18-0 14-16 14-20 16-0-18 24 24-32-40',
   ],
-  ['p', 'padding', '0-4-0-8 0-9 2 2-10 4-3-5-9 4-18-0-20 6 6-16-12 7 7-2 7-11 8 8-6-9-10 8-10 9-18-10 0-18-10 6-6-6-12 10-0-14 10-11-11 12 12-0-18 16'],
+  ['p', 'padding', '0-4-0-8 0-9 2 2-10 4-3-5-9 4-18-0-20 6 6-16-12 7 7-2 7-11 8 8-6-9-10 8-10 9-18-10 0-18-10 6-6-6-12 10-0-14 10-11-11 12 12-0-18 16 22-26'],
   ['px', 'padding-inline', '4 5 6 7 8 10 12 14 16 18 22'],
   ['py', 'padding-block', '1 2 3 4 5 6 7 8 9 10 12 14 20'],
   ['pt', 'padding-top', '2 4 10 12 14 16 24'],
@@ -147,15 +150,15 @@ const SIZED = [
   ['mb', 'margin-bottom', '2 4 5 6 7 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
   ['mr', 'margin-right', '2 4 6 8'],
-  ['w', 'width', '7 9 15 16 18 22 24 28 56 64 84 128 184 226'],
-  ['h', 'height', '3 4 7 9 15 16 18 20 22 24 26 28 30 32 34 36 40 44 48 56 64 112'],
+  ['w', 'width', '7 9 11 15 16 18 22 24 28 56 64 84 128 184 226'],
+  ['h', 'height', '3 4 7 9 11 15 16 18 20 22 24 26 28 30 32 34 36 40 44 48 56 64 112'],
   ['min-h', 'min-height', '24 26 32 38 40 44 63 130'],
   ['min-w', 'min-width', '44 120'],
   ['max-h', 'max-height', '92'],
-  ['max-w', 'max-width', '150 420 460 560 680 720'],
-  ['text', 'font-size', '10 13 14 15 18 26 28'],
+  ['max-w', 'max-width', '150 420 460 560 680 720 820'],
+  ['text', 'font-size', '10 13 14 15 17 18 19 20 26 27 28'],
   ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610 620'],
-  ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 32 34'],
+  ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 27 32 34'],
   ['rounded', 'border-radius', '2 3 4 5 6 7 8 9 10 12 16 17 20 30 36 38'],
 ]
 
