@@ -72,7 +72,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
   const waits = message?.state === 'init' || message?.state === 'bind'
   const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
   return (
-    <section className={`${styles.steps} rigid scrolls line-above`} aria-label={words.steps}>
+    <section className={`${styles.steps} rigid scrolls line-above p-10-16-12`} aria-label={words.steps}>
       <ol className="grid gap-2">
         {STEPS.map((step) => {
           const state = refused?.at === step ? 'refused' : done[step] ? 'done' : step === next ? 'next' : 'later'
@@ -87,12 +87,14 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
             ) : null
           return (
             <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
-              <span className={`${styles.name} row gap-8 faint weight-530 min-h-26`}>
+              <span className={`${styles.name} row gap-8 weight-530 min-h-26 ${COLOURS[state]}`}>
                 <Icon size={16} strokeWidth={state === 'done' || state === 'refused' ? 2.5 : 1.75} />
                 {words.names[step]}
                 <span className="unseen">{words.states[state]}</span>
               </span>
-              {detail === null ? null : <div className={`${styles.detail} row wraps muted`}>{detail}</div>}
+              {detail === null ? null : (
+                <div className={`${styles.detail} row wraps gap-6-8 muted p-0-0-6-24`}>{detail}</div>
+              )}
             </li>
           )
         })}
@@ -107,6 +109,8 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
   )
 }
 
+const COLOURS = { done: 'ok', next: 'ink', refused: 'fail', later: 'faint' } as const
+
 const STEPS = ['reached', 'signed', 'scanned', 'signedIn'] as const
 
 type ConnectStep = (typeof STEPS)[number]
@@ -115,7 +119,8 @@ type Progress = {
   readonly done: Readonly<Record<ConnectStep, boolean>>
   /** The refusal that blocks progress, with the step that it blocks. */
   readonly refused?: RefusedCall & {
-    readonly at: ConnectStep /** True if nothing in the call identifies this RP. */
+    readonly at: ConnectStep
+    /** True if nothing in the call identifies this RP. */
     readonly stray: boolean
   }
 }
