@@ -24,18 +24,29 @@ export const pageName = (): string => {
 }
 
 /** `given`: the token of this start, a code, or an address with a code in it. */
-export const openWithSecret = async (given: string): Promise<'open' | 'wrong' | 'unreachable'> => {
-  const controlUrl = `${location.origin}/control/v1`
-  const known = (token: string) =>
-    createControlClient({ controlUrl, token })
-      .call('bench.info')
-      .then(() => token)
-  const redeem = () => exchangeCode({ controlUrl, code: /[#&]code=([^&\s]+)/.exec(given)?.[1] ?? given.trim() })
+export const openWithSecret = (given: string): Promise<Session> => {
+  const token = given.trim()
+  const known = createControlClient({ controlUrl: mainUrl(), token }).call('bench.info')
+  const code = /[#&]code=([^&\s]+)/.exec(given)?.[1] ?? token
+  return keepToken(
+    known.then(
+      () => token,
+      () => redeem(code),
+    ),
+  )
+}
+
+const mainUrl = (): string => `${location.origin}/control/v1`
+
+const redeem = (code: string): Promise<string> => exchangeCode({ controlUrl: mainUrl(), code })
+
+const keepToken = async (pending: Promise<string>): Promise<Session> => {
   try {
-    sessionStorage.setItem(STORED, await known(given.trim()).catch(redeem))
-    return 'open'
+    const token = await pending
+    sessionStorage.setItem(STORED, token)
+    return { kind: 'open', token }
   } catch (error) {
-    return toApiProblem(error).kind === 'refused' ? 'wrong' : 'unreachable'
+    return { kind: toApiProblem(error).kind }
   }
 }
 
@@ -73,22 +84,12 @@ export const waitForAnotherTab = (): (() => void) =>
 export const openSession = async (): Promise<Session> => {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
   if (code !== null) history.replaceState(null, '', location.pathname + location.search)
-  const byCode = code === null ? ({ kind: 'none' } as const) : await redeemCode(code)
+  const byCode: Session = code === null ? { kind: 'none' } : await keepToken(redeem(code))
   if (byCode.kind === 'open') return byCode
   const token = sessionStorage.getItem(STORED) ?? (byCode.kind === 'unreachable' ? undefined : await fromAnotherTab())
   if (token === undefined) return byCode
   sessionStorage.setItem(STORED, token)
   return { kind: 'open', token }
-}
-
-const redeemCode = async (code: string): Promise<Session> => {
-  try {
-    const token = await exchangeCode({ controlUrl: `${location.origin}/control/v1`, code })
-    sessionStorage.setItem(STORED, token)
-    return { kind: 'open', token }
-  } catch (error) {
-    return toApiProblem(error).kind === 'refused' ? { kind: 'refused' } : { kind: 'unreachable' }
-  }
 }
 
 /** Channel between the tabs of one browser with the same origin, including the port. */

@@ -63,10 +63,10 @@ const Door = () => {
   const [busy, setBusy] = useState(false)
   const submit = async () => {
     setBusy(true)
-    const opened = await openWithSecret(given)
+    const { kind } = await openWithSecret(given)
     setBusy(false)
-    if (opened === 'open') location.reload()
-    else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)
+    if (kind === 'open') location.reload()
+    else setProblem(kind === 'refused' ? words.wrong : texts.gate.unreachable.title)
   }
   return (
     <Form className="grid rest-and-own gap-6-8 wide text-left mt-16" onSubmit={submit}>
