@@ -6,7 +6,7 @@ import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { findRow, groupOf, type Row } from '../../src-main/views/timeline/timeline.ts'
 import { type Dock, InspectorPane } from '../inspector/inspector-pane.tsx'
 import { useAction } from '../palette/actions.ts'
-import { currentUser, focusPhone } from '../palette/page.ts'
+import { connectingNow, currentUser, focusPhone } from '../palette/page.ts'
 import { Phones } from '../phone/phones.tsx'
 import { RpWindow } from '../relying-party/rp-window.tsx'
 import { pageName } from '../session.ts'
@@ -71,11 +71,6 @@ const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
       <Problem problem={problem} />
     </>
   )
-}
-
-const connectingNow = () => {
-  const rp = currentUser()?.rpId
-  return rp === undefined ? {} : { rp }
 }
 
 type Lie = ReturnType<typeof lieOfService> | ReturnType<typeof faultsOfPhone>[number]

@@ -6,7 +6,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { copyText } from '../ui/copy-button.tsx'
 import { onWindow } from '../ui/effects.ts'
-import { IconButton } from '../ui/primitives.tsx'
+import { IconButton, ProblemText } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import { navigateTo } from '../ui/use-address.ts'
@@ -16,7 +16,7 @@ import styles from './commands-host.module.css'
 import type { CommandContext, Scene } from './desk.ts'
 import { Keys } from './keys.tsx'
 import { Notice, type NoticeText } from './notice.tsx'
-import { currentUser, focusPane, focusPhone, placeOf } from './page.ts'
+import { connectingNow, currentUser, focusPane, focusPhone, placeOf } from './page.ts'
 import { Palette } from './palette.tsx'
 import { commandFor } from './shortcuts.ts'
 
@@ -38,12 +38,10 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
   const clock = useBenchPart((state) => state.clock)
   const [note, setNote] = useState<NoticeText>()
 
-  const ask: CommandContext['ask'] = (ask) => {
-    void api.call(ask).then((result) => {
-      if (result.ok) setNote(result.value === undefined ? undefined : { tone: 'ok', text: result.value })
-      else setNote({ tone: 'fail', problem: result.error })
-    })
-    return true
+  const ask: CommandContext['ask'] = async (call) => {
+    const result = await api.call(call)
+    if (!result.ok) setNote({ tone: 'fail', text: <ProblemText problem={result.error} /> })
+    else setNote(result.value === undefined ? undefined : { tone: 'ok', text: result.value })
   }
   const desk: CommandContext = {
     scene,
@@ -53,25 +51,12 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
     page: pageName(),
     can: actions.can,
     run: actions.run,
-    present: () => {
-      onPresent()
-      return true
-    },
-    connect: () => {
-      const rp = currentUser()?.rpId
-      navigateTo({ screen: 'bench', connect: rp === undefined ? {} : { rp } })
-      return true
-    },
+    present: onPresent,
+    connect: () => navigateTo({ screen: 'bench', connect: connectingNow() }),
     focusPhone,
     focusPane,
-    go: (screen) => {
-      onScreen(screen)
-      return true
-    },
-    open: (wanted) => {
-      onOverlay(wanted)
-      return true
-    },
+    go: onScreen,
+    open: onOverlay,
     ask,
     copy: (text) =>
       ask(async (client) => {
@@ -88,7 +73,8 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
     const hit = commandFor(event, placeOf(event.target, scene))
     // In a presentation, a key that is held down counts once.
     if (event.repeat && hit?.command.where === 'presenter') return event.preventDefault()
-    if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
+    if (hit === undefined) return
+    if (hit.command.run?.({ ...desk, user: currentUser() }, hit.nth) !== false) event.preventDefault()
   })
   useEffect(() => onWindow('keydown', (event) => press(event)), [])
   useEffect(() => {
@@ -96,7 +82,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
       if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return
       // The desktop program repeats this report until a page has handled it.
       event.preventDefault()
-      setNote({ tone: 'fail', problem: event.detail })
+      setNote({ tone: 'fail', text: event.detail })
     }
     addEventListener(SHELL_NOTE, listener)
     return () => removeEventListener(SHELL_NOTE, listener)
@@ -153,11 +139,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
 
 /** Commands that can run here come first. */
 const groupsOfKeys = (scene: Scene): readonly (readonly [GroupId, readonly Command[]])[] => {
-  const groups = new Map<GroupId, Command[]>()
-  for (const command of COMMANDS) {
-    if (command.chords === undefined) continue
-    groups.set(command.group, [...(groups.get(command.group) ?? []), command])
-  }
-  const all = [...groups]
+  const withKeys = COMMANDS.filter(({ chords }) => chords !== undefined)
+  const all = [...Map.groupBy(withKeys, ({ group }) => group)]
   return scene === 'presenter' ? all.sort(([a], [b]) => Number(b === 'presenter') - Number(a === 'presenter')) : all
 }

@@ -26,8 +26,11 @@ export type Command = {
   readonly title?: (desk: CommandContext) => string
   /** One entry of the palette for each of these. */
   readonly each?: (desk: CommandContext) => readonly string[]
-  /** `nth` is the index within a range of keys. If `run` is absent, the focused element handles the key itself. */
-  readonly run?: (desk: CommandContext, nth: number) => boolean
+  /**
+   * `nth` is the index within a range of keys. False if it was impossible; the key then does what it usually does. If
+   * `run` is absent, the focused element handles the key itself.
+   */
+  readonly run?: (desk: CommandContext, nth: number) => unknown
 }
 
 const { names, said, ...words } = texts.palette
@@ -53,10 +56,7 @@ const asUser = (
     const { rpId, userId, username } = desk.user
     const body = { user_id: userId, username, asked_by: desk.page, ...more }
     desk.go('bench')
-    return desk.ask(async (client) => {
-      await client.call(call, { params: { rp: rpId }, body })
-      return undefined
-    })
+    return desk.ask((client) => client.call(call, { params: { rp: rpId }, body }).then(() => undefined))
   },
 })
 

@@ -9,7 +9,7 @@ export type Scene = 'bench' | 'presenter' | 'trace'
 
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
 
-/** The context of a command. Immediate actions return false if they were impossible. */
+/** The context of a command. Actions return false if they were impossible. */
 export type CommandContext = {
   readonly scene: Scene
   readonly phones: BenchState['phones']
@@ -18,13 +18,13 @@ export type CommandContext = {
   readonly page: string
   readonly can: (id: CommandId) => boolean
   readonly run: (id: CommandId) => boolean
-  readonly present: () => boolean
-  readonly connect: () => boolean
+  readonly present: () => unknown
+  readonly connect: () => unknown
   readonly focusPhone: (index: number) => boolean
   readonly focusPane: (by: 1 | -1) => boolean
-  readonly go: (screen: Screen) => boolean
-  readonly open: (overlay: 'palette' | 'help') => boolean
+  readonly go: (screen: Screen) => unknown
+  readonly open: (overlay: 'palette' | 'help') => unknown
   /** Calls the bench; the answer is shown when it arrives. */
-  readonly ask: (ask: (client: ControlClient) => Promise<string | undefined>) => boolean
-  readonly copy: (text: (client: ControlClient) => Promise<string | undefined>) => boolean
+  readonly ask: (ask: (client: ControlClient) => Promise<string | undefined>) => unknown
+  readonly copy: (text: (client: ControlClient) => Promise<string | undefined>) => unknown
 }

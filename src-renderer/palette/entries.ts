@@ -81,11 +81,12 @@ export const findEntries = (
   }))
 }
 
-const grouped = (entries: readonly Entry[]): readonly EntryGroup[] => {
-  const groups = new Map<Entry['group'], Entry[]>()
-  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry])
-  return [...groups].map(([group, found]) => ({ group, title: titleOf(group), entries: found }))
-}
+const grouped = (entries: readonly Entry[]): readonly EntryGroup[] =>
+  [...Map.groupBy(entries, ({ group }) => group)].map(([group, found]) => ({
+    group,
+    title: titleOf(group),
+    entries: found,
+  }))
 
 const titleOf = (group: Entry['group']): string => {
   const { groups, found } = texts.palette

@@ -42,5 +42,5 @@ const place = ({ first, before, chars, j }: Placing): Match | undefined => {
   return found
 }
 
-const startsWord = (chars: readonly string[], j: number): boolean =>
-  j === 0 || !/[\p{L}\p{N}]/u.test(chars[j - 1] ?? '')
+export const startsWord = (text: ArrayLike<string>, at: number): boolean =>
+  at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')

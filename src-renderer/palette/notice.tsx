@@ -1,14 +1,11 @@
 import { Check, CircleAlert, X } from 'lucide-react'
-import { useEffect } from 'react'
-import type { ApiProblem } from '../api.ts'
+import { type ReactNode, useEffect } from 'react'
 import { runAfter } from '../ui/effects.ts'
-import { IconButton, ProblemText } from '../ui/primitives.tsx'
+import { IconButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './notice.module.css'
 
-export type NoticeText =
-  | { readonly tone: 'ok'; readonly text: string }
-  | { readonly tone: 'fail'; readonly problem: ApiProblem | string }
+export type NoticeText = { readonly tone: 'ok' | 'fail'; readonly text: ReactNode }
 
 type NoticeProps = { readonly note: NoticeText; readonly onGone: () => void }
 
@@ -27,15 +24,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
       role={note.tone === 'ok' ? 'status' : 'alert'}
     >
       <Icon className="tone" size={15} strokeWidth={2} />
-      <p className="breaks">
-        {note.tone === 'ok' ? (
-          note.text
-        ) : typeof note.problem === 'string' ? (
-          note.problem
-        ) : (
-          <ProblemText problem={note.problem} />
-        )}
-      </p>
+      <p className="breaks">{note.text}</p>
       <IconButton Icon={X} name={texts.palette.dismiss} onClick={onGone} />
     </div>
   )

@@ -2,13 +2,12 @@ import type { CurrentUser, Scene } from './desk.ts'
 import type { Place } from './shortcuts.ts'
 
 export const placeOf = (target: EventTarget | null, scene: Scene): Place => {
-  const element = target instanceof Element ? target : undefined
+  const isWithin = (selector: string) => target instanceof Element && target.closest(selector) !== null
   return {
     scene,
     dialog: document.querySelector('dialog[open]') !== null,
-    typing: element?.closest(TEXT) !== null && element !== undefined,
-    pressable:
-      element?.closest('button, summary, input, [role="option"], [role="tab"]') !== null && element !== undefined,
+    typing: isWithin(TEXT),
+    pressable: isWithin('button, summary, input, [role="option"], [role="tab"]'),
   }
 }
 
@@ -46,4 +45,10 @@ export const currentUser = (): CurrentUser | undefined => {
   return rp === undefined || user === undefined || username === undefined
     ? undefined
     : { rpId: rp, userId: user, username }
+}
+
+/** *Connect your server* for the RP on the bench, if any. */
+export const connectingNow = () => {
+  const rp = currentUser()?.rpId
+  return rp === undefined ? {} : { rp }
 }

@@ -1,4 +1,4 @@
-import type { Match } from './fuzzy.ts'
+import { type Match, startsWord } from './fuzzy.ts'
 
 /** A query, split into words once for all sources. */
 export type Query = { readonly text: string; readonly words: readonly string[] }
@@ -65,5 +65,3 @@ const findWord = (title: string, word: string): number | undefined => {
   for (let at = first; at >= 0; at = title.indexOf(word, at + 1)) if (startsWord(title, at)) return at
   return first
 }
-
-export const startsWord = (text: string, at: number): boolean => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')

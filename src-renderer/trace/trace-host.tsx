@@ -5,7 +5,7 @@ import { useAction, useActions } from '../palette/actions.ts'
 import { Notice, type NoticeText } from '../palette/notice.tsx'
 import { saveFile, traceFileName } from '../ui/files.ts'
 import { pageNow } from '../ui/page-clock.ts'
-import { Button, FileInput } from '../ui/primitives.tsx'
+import { Button, FileInput, ProblemText } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import type { OpenedTrace, OpenProblem } from './open-trace.ts'
@@ -45,7 +45,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
       const { openTraceFile } = await import('./open-trace.ts')
       const refused = (problem: OpenProblem): NoticeText => ({
         tone: 'fail',
-        problem: `${file.name}: ${words.problems[problem]}`,
+        text: `${file.name}: ${words.problems[problem]}`,
       })
       const opened = await openTraceFile(file, (problem) => {
         if (opening.current !== file) return
@@ -56,7 +56,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
       if (!opened.ok) return refused(opened.error)
       onOpened(opened.value)
       const isAnother = wanted !== undefined && wanted.trace !== opened.value.digest
-      return isAnother ? { tone: 'fail', problem: words.anotherFile(file.name, wanted.name) } : undefined
+      return isAnother ? { tone: 'fail', text: words.anotherFile(file.name, wanted.name) } : undefined
     })
   // Finds a trace that was opened in this browser before, after a reload or by the history.
   const [missing, setMissing] = useState<string>()
@@ -79,7 +79,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
       const { saveTrace } = await import('../../src-main/sdk/save-trace.ts')
       const saved = Math.round(pageNow())
       const bytes = await api.call((client) => saveTrace(client, { workspace: id, saved }))
-      if (!bytes.ok) return { tone: 'fail', problem: bytes.error }
+      if (!bytes.ok) return { tone: 'fail', text: <ProblemText problem={bytes.error} /> }
       const name = traceFileName(id, saved)
       saveFile(name, bytes.value, 'application/gzip')
       return { tone: 'ok', text: words.saved(name) }

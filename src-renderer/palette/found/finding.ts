@@ -2,7 +2,7 @@ import type { Address } from '../../ui/address.ts'
 import type { Texts } from '../../ui/texts.ts'
 import type { CommandContext } from '../desk.ts'
 import type { Match } from '../fuzzy.ts'
-import { type Query, rankMatch, type Searchable, toSearchable } from '../rank.ts'
+import { type Query, rankMatch, toSearchable } from '../rank.ts'
 
 export type FoundGroupId = keyof Texts['palette']['found']['groups']
 
@@ -33,15 +33,23 @@ export type FindingSource = {
 
 /** The index is built once, not at every key. */
 export const createSource = (group: FoundGroupId, findings: readonly Finding[]): FindingSource => {
-  let ready: readonly (readonly [Finding, Searchable])[] | undefined
+  const ready = once(() =>
+    findings.map((finding) => ({ finding, text: toSearchable(finding.title, finding.ids, finding.also) })),
+  )
   return {
     group,
-    find: (query) => {
-      ready ??= findings.map((finding) => [finding, toSearchable(finding.title, finding.ids, finding.also)])
-      return ready.flatMap(([finding, text]) => {
+    find: (query) =>
+      ready().flatMap(({ finding, text }) => {
         const match = rankMatch(query, text)
         return match === undefined ? [] : [{ finding, match }]
-      })
-    },
+      }),
+  }
+}
+
+export const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }

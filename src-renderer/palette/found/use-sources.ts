@@ -28,7 +28,7 @@ import { texts } from '../../ui/texts.ts'
 import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
 import { parseQuery, type Query, rankMatch, toSearchable } from '../rank.ts'
-import { createSource, type FindingSource, type RankedFinding } from './finding.ts'
+import { createSource, type FindingSource, once, type RankedFinding } from './finding.ts'
 import { phonesSource } from './phones.ts'
 
 /** Fixed when the palette opens, so that results do not move while the user reads. */
@@ -390,14 +390,6 @@ const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[]
     if (fits(each)) found.push(each)
   }
   return found
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 const stateOf = ({ state, error }: Message): string =>
