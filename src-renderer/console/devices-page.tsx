@@ -33,41 +33,38 @@ export const DevicesPage = () => {
               <code className="small faint">{account.phone}</code>
               {account.protected ? <Chip tone="neutral">{words.protected}</Chip> : null}
             </SectionHead>
-            {devices.length === 0 ? (
-              <p className="note">{words.noDevice}</p>
-            ) : (
-              <Table
-                heads={[words.device, words.id, words.inbox, words.since]}
-                actions={texts.console.phonesPage.signOut}
-              >
-                {devices.map((device) => (
-                  <tr key={device.id}>
-                    <td>{device.name}</td>
-                    <td>
-                      <code>{device.id}</code>
-                    </td>
-                    <td>
-                      <span className="row gap-8">
-                        <Dot tone={device.connected ? 'ok' : 'neutral'} />
-                        {device.connected ? words.listening : words.away}
-                      </span>
-                    </td>
-                    <td>{shortDate(device.created_at)}</td>
-                    <td>
-                      <Button
-                        Icon={LogOut}
-                        size={13}
-                        small
-                        look="ghost"
-                        aria-label={words.signOutOf(device.name)}
-                        onClick={() => void signOut(device.id)}
-                        text={texts.console.phonesPage.signOut}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            )}
+            <Table
+              heads={[words.device, words.id, words.inbox, words.since]}
+              actions={texts.console.phonesPage.signOut}
+              none={words.noDevice}
+            >
+              {devices.map((device) => (
+                <tr key={device.id}>
+                  <td>{device.name}</td>
+                  <td>
+                    <code>{device.id}</code>
+                  </td>
+                  <td>
+                    <span className="row gap-8">
+                      <Dot tone={device.connected ? 'ok' : 'neutral'} />
+                      {device.connected ? words.listening : words.away}
+                    </span>
+                  </td>
+                  <td>{shortDate(device.created_at)}</td>
+                  <td>
+                    <Button
+                      Icon={LogOut}
+                      size={13}
+                      small
+                      look="ghost"
+                      aria-label={words.signOutOf(device.name)}
+                      onClick={() => void signOut(device.id)}
+                      text={texts.console.phonesPage.signOut}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </Table>
           </section>
         )
       })}

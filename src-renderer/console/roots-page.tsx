@@ -67,10 +67,8 @@ export const RootsPage = () => {
         />
       </Form>
       <Problem problem={problem} />
-      {answer === undefined ? null : answer.roots.length === 0 ? (
-        <p className="note">{words.none}</p>
-      ) : (
-        <Table heads={[words.name, words.subject, words.until]} actions={words.remove}>
+      {answer === undefined ? null : (
+        <Table heads={[words.name, words.subject, words.until]} actions={words.remove} none={words.none}>
           {answer.roots.map((root) => (
             <tr key={root.id}>
               <td>{root.name}</td>

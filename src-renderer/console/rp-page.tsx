@@ -181,38 +181,35 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
     <section aria-label={words.title}>
       <SectionHead title={words.title} />
       <Problem problem={problem} />
-      {answer.credentials.length === 0 ? (
-        <p className="note">{words.none}</p>
-      ) : (
-        <Table
-          heads={[words.name, words.user, words.kept, words.algorithm, words.counter, words.created]}
-          actions={words.remove}
-        >
-          {answer.credentials.map((each) => {
-            const Icon = each.storage === 'cloud' ? Cloud : Cpu
-            return (
-              <tr key={each.id}>
-                <td>{each.name}</td>
-                <td>{each.user_id}</td>
-                <td>
-                  <span className="row gap-8">
-                    <Icon />
-                    {texts.phone.storage[each.storage]}
-                  </span>
-                </td>
-                <td>
-                  <code>{typeof each.algorithm === 'number' ? algorithmName(each.algorithm) : each.algorithm}</code>
-                </td>
-                <td className="digits">{each.counter}</td>
-                <td>{shortDate(each.created_at)}</td>
-                <td>
-                  <IconButton Icon={Trash2} name={texts.deleted.delete(each.name)} onClick={() => void drop(each)} />
-                </td>
-              </tr>
-            )
-          })}
-        </Table>
-      )}
+      <Table
+        heads={[words.name, words.user, words.kept, words.algorithm, words.counter, words.created]}
+        actions={words.remove}
+        none={words.none}
+      >
+        {answer.credentials.map((each) => {
+          const Icon = each.storage === 'cloud' ? Cloud : Cpu
+          return (
+            <tr key={each.id}>
+              <td>{each.name}</td>
+              <td>{each.user_id}</td>
+              <td>
+                <span className="row gap-8">
+                  <Icon />
+                  {texts.phone.storage[each.storage]}
+                </span>
+              </td>
+              <td>
+                <code>{typeof each.algorithm === 'number' ? algorithmName(each.algorithm) : each.algorithm}</code>
+              </td>
+              <td className="digits">{each.counter}</td>
+              <td>{shortDate(each.created_at)}</td>
+              <td>
+                <IconButton Icon={Trash2} name={texts.deleted.delete(each.name)} onClick={() => void drop(each)} />
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
     </section>
   )
 }
@@ -242,30 +239,29 @@ const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: s
       undo: (client) => client.call('keys.undelete', { params, body: {} }),
     })
   }
-  const keys = answer?.keys ?? []
   return (
     <section aria-label={words.title}>
       <SectionHead title={words.title}>
         <Button Icon={Plus} small look="primary" onClick={() => void make()} text={words.add} />
       </SectionHead>
       <Problem problem={problem} />
-      {answer !== undefined && keys.length === 0 ? (
-        <p className="note">{words.none}</p>
-      ) : (
-        <Table heads={[words.id, words.secret, words.created, words.used, words.state]} actions={words.remove}>
-          {keys.map((key) => (
-            <KeyRow
-              key={key.id}
-              led={key.id === wanted}
-              access={key}
-              secret={shown[key.id]}
-              onShow={show}
-              onDrop={() => void drop(key.id)}
-              act={act}
-            />
-          ))}
-        </Table>
-      )}
+      <Table
+        heads={[words.id, words.secret, words.created, words.used, words.state]}
+        actions={words.remove}
+        none={answer && words.none}
+      >
+        {(answer?.keys ?? []).map((key) => (
+          <KeyRow
+            key={key.id}
+            led={key.id === wanted}
+            access={key}
+            secret={shown[key.id]}
+            onShow={show}
+            onDrop={() => void drop(key.id)}
+            act={act}
+          />
+        ))}
+      </Table>
     </section>
   )
 }

@@ -5,26 +5,31 @@ type TableProps = {
   readonly heads: readonly string[]
   /** Accessible name of the last column, which has no visible heading. */
   readonly actions: string
-  readonly children: ReactNode
+  /** Replaces a table without rows. */
+  readonly none?: string | undefined
+  readonly children: readonly ReactNode[]
 }
 
 /** Rows end with their actions; the table scrolls sideways if there is too little room. */
-export const Table = ({ heads, actions, children }: TableProps) => (
-  <div className="relative scrolls-x" data-part="table-room">
-    <table className={`${styles.keys} wide mt-8`}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
+export const Table = ({ heads, actions, none, children }: TableProps) =>
+  children.length === 0 && none !== undefined ? (
+    <p className="note">{none}</p>
+  ) : (
+    <div className="relative scrolls-x" data-part="table-room">
+      <table className={`${styles.keys} wide mt-8`}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="unseen">{actions}</span>
             </th>
-          ))}
-          <th scope="col">
-            <span className="unseen">{actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
