@@ -145,9 +145,7 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
 type UnderWay = Pick<Message, 'msgId' | 'ceremony' | 'username' | 'expiresAt' | 'state'>
 
 /** All open messages of the service, including those from before its last start. */
-export const fetchOpenMessages = async (
-  client: ControlClient,
-): Promise<{ readonly messages: readonly ControlMessage[] }> => {
+export const fetchOpenMessages = async (client: ControlClient) => {
   const lists = await Promise.all(
     (['init', 'bind'] as const).map((state) => client.call('messages.list', { query: { state } })),
   )

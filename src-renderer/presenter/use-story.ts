@@ -131,5 +131,3 @@ export const useStory = (input: StoryInput) => {
     autopilot: () => onPlaying(!playing),
   }
 }
-
-export type StoryState = ReturnType<typeof useStory>

@@ -63,12 +63,13 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
   useEffect(() => {
     if (scene !== 'bench') return
     let open = true
-    const add = (...more: readonly FindingSource[]) => {
+    const add = (more: FindingSource) => {
       if (!open) return
-      setSources((known) => [
-        ...known.map((source) => more.find(({ group }) => group === source.group) ?? source),
-        ...more.filter(({ group }) => known.every((source) => source.group !== group)),
-      ])
+      setSources((known) =>
+        known.some(({ group }) => group === more.group)
+          ? known.map((source) => (source.group === more.group ? more : source))
+          : [...known, more],
+      )
     }
     const { rps, phones, overview } = opened
     const keys = rps.map(({ id }) => api.call((client) => client.call('keys.list', { params: { rp: id } })))
@@ -76,22 +77,15 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
       const all = answers.flatMap((answer): readonly AccessKeyState[] => (answer.ok ? answer.value.keys : []))
       add(rpsSource(rps, all))
     })
-    const addFrom = async <T>(ask: (client: ControlClient) => Promise<T>, sourceOf: (value: T) => FindingSource) => {
-      const answer = await api.call(ask)
-      if (answer.ok) add(sourceOf(answer.value))
-    }
-    void addFrom(
-      (client) => client.call('catalogue.faults'),
-      ({ faults }) => faultsSource(phones, faults),
-    )
-    void addFrom(
-      (client) => client.call('snapshots.list'),
-      ({ snapshots }) => snapshotsSource(snapshots),
-    )
-    void addFrom(
-      (client) => client.workspace('main').call('workspaces.list'),
-      ({ workspaces }) => workspacesSource(workspaces, overview?.workspace ?? ''),
-    )
+    const fetched: readonly ((client: ControlClient) => Promise<FindingSource>)[] = [
+      async (client) => faultsSource(phones, (await client.call('catalogue.faults')).faults),
+      async (client) => snapshotsSource((await client.call('snapshots.list')).snapshots),
+      async (client) => {
+        const { workspaces } = await client.workspace('main').call('workspaces.list')
+        return workspacesSource(workspaces, overview?.workspace ?? '')
+      },
+    ]
+    for (const ask of fetched) void api.call(ask).then((answer) => answer.ok && add(answer.value))
     return () => {
       open = false
     }
