@@ -1,12 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import {
-  defaultProfile,
-  PROFILE_KEYS,
-  type ProfileKey,
-  type ProfileSetting,
-  profileSettings,
-} from '../../src-main/core/contract/profile.ts'
+import { defaultProfile, PROFILE_KEYS, profileSettings } from '../../src-main/core/contract/profile.ts'
 import { Button, Problem, Segmented } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { translateText } from '../ui/service-words.ts'
@@ -15,22 +9,19 @@ import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import { useScrollTo } from '../ui/use-led-to.ts'
 import { SettingRow } from './setting-row.tsx'
 
-const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEYS.map((key) => [
-  key,
-  profileSettings[key],
-])
-const groups = [...new Set(settings.map(([, { group }]) => group))]
+const groups = [...new Set(PROFILE_KEYS.map((key): string => profileSettings[key].group))]
 
 /** Settings where the real service's behaviour is unknown, generated from the table that the service reads. */
 export const ProfilePage = ({ setting: wanted }: { readonly setting: string | undefined }) => {
   const words = texts.console.profilePage
   const { send, problem } = useRunAction()
   const answer = useQuery((client) => client.call('profile.get'))
-  const [group, setGroup] = useState(() => settings.find(([key]) => key === wanted)?.[1].group ?? groups[0] ?? '')
+  const named = PROFILE_KEYS.find((key) => key === wanted)
+  const [group, setGroup] = useState(named === undefined ? (groups[0] ?? '') : profileSettings[named].group)
   const profile = answer?.profile
   useScrollTo(wanted, profile !== undefined)
   if (profile === undefined) return null
-  const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
+  const changed = PROFILE_KEYS.filter((key) => JSON.stringify(defaultProfile[key]) !== JSON.stringify(profile[key]))
   return (
     <>
       <SectionHead of="page" title={texts.console.profile} lead={words.lead}>
@@ -52,24 +43,19 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
       </SectionHead>
       <Problem problem={problem} />
       <div className="line-above">
-        {settings
-          .filter(([, setting]) => setting.group === group)
-          .map(([key, setting]) => (
-            <SettingRow
-              key={key}
-              led={key === wanted}
-              settingKey={key}
-              setting={setting}
-              value={profile[key]}
-              changed={!isDefault(key, profile[key])}
-              onChange={(value) => send('profile.patch', { body: { [key]: value } })}
-              onReset={() => send('profile.reset', { body: { keys: [key] } })}
-            />
-          ))}
+        {PROFILE_KEYS.filter((key) => profileSettings[key].group === group).map((key) => (
+          <SettingRow
+            key={key}
+            led={key === wanted}
+            settingKey={key}
+            setting={profileSettings[key]}
+            value={profile[key]}
+            changed={changed.includes(key)}
+            onChange={(value) => send('profile.patch', { body: { [key]: value } })}
+            onReset={() => send('profile.reset', { body: { keys: [key] } })}
+          />
+        ))}
       </div>
     </>
   )
 }
-
-const isDefault = (key: ProfileKey, value: unknown): boolean =>
-  JSON.stringify(defaultProfile[key]) === JSON.stringify(value)
