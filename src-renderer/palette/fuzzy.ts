@@ -17,21 +17,16 @@ export const fuzzyMatch = (query: string, text: string): Match | undefined => {
   // best[j]: the best way to place the query so far with its last character at j.
   let best: (Match | undefined)[] = []
   for (const [i, char] of wanted.entries()) {
-    best = chars.map((each, j) => (each === char ? place({ first: i === 0, before: best, chars, j }) : undefined))
+    const before = i === 0 ? undefined : best
+    best = chars.map((each, j) => (each === char ? place(chars, j, before) : undefined))
   }
   return best.reduce((a, b) => (b !== undefined && (a === undefined || b.score > a.score) ? b : a), undefined)
 }
 
-type Placing = {
-  readonly first: boolean
-  readonly before: readonly (Match | undefined)[]
-  readonly chars: readonly string[]
-  readonly j: number
-}
-
-const place = ({ first, before, chars, j }: Placing): Match | undefined => {
+/** `before`: the best places of the characters before; undefined for the first one. */
+const place = (chars: readonly string[], j: number, before?: readonly (Match | undefined)[]): Match | undefined => {
   const here = 1 + (startsWord(chars, j) ? WORD_START : 0)
-  if (first) return { score: here + LATE * j, at: [j] }
+  if (before === undefined) return { score: here + LATE * j, at: [j] }
   let found: Match | undefined
   for (let k = 0; k < j; k++) {
     const earlier = before[k]
