@@ -1,5 +1,7 @@
 import { ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { placeOf } from '../palette/page.ts'
+import { commandFor } from '../palette/shortcuts.ts'
 import { pageName } from '../session.ts'
 import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
 import { onWindow } from '../ui/effects.ts'
@@ -14,15 +16,7 @@ import { openStageLink, type StageAct, type StageUpdate } from './stage-link.ts'
 
 const TWO_MINUTES_MS = 120_000
 
-const KEYS: Readonly<Record<string, StageAct>> = {
-  ArrowRight: 'next',
-  PageDown: 'next',
-  ArrowLeft: 'back',
-  PageUp: 'back',
-  ' ': 'autopilot',
-  r: 'repeat',
-  s: 'start-over',
-}
+const ACTS: readonly StageAct[] = ['next', 'back', 'autopilot', 'repeat', 'start-over']
 
 export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) => {
   const words = texts.presenter
@@ -30,10 +24,9 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
   useTitle(words.speaker.title)
   useEffect(() => {
     return onWindow('keydown', (event) => {
-      const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-      if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-      // The space bar presses the focused button.
-      if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
+      const id = commandFor(event, placeOf(event.target, 'presenter'))?.command.id
+      const wanted = ACTS.find((each) => id === `presenter-${each}`)
+      if (wanted === undefined) return
       event.preventDefault()
       if (!event.repeat) act(wanted)
     })
