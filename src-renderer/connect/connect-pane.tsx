@@ -387,7 +387,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
             {everyKey === undefined ? null : (
               <EnvironmentBlock key={rp.id} rp={rp} access={keys.find(({ state }) => state === 'active')} />
             )}
-            <h3 className="text-13 weight-560">{words.program}</h3>
+            <h3 className="text-13 weight-560 mt-6">{words.program}</h3>
             <Tabs
               name={words.languages}
               id="connect"

@@ -10,6 +10,8 @@ type TableProps = {
   readonly children: readonly ReactNode[]
 }
 
+const HEAD = 'small faint one-line text-left weight-500 line-below h-30 pr-16'
+
 /** Rows end with their actions; the table scrolls sideways if there is too little room. */
 export const Table = ({ heads, actions, none, children }: TableProps) =>
   children.length === 0 && none !== undefined ? (
@@ -20,11 +22,11 @@ export const Table = ({ heads, actions, none, children }: TableProps) =>
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col">
+              <th key={head} className={HEAD} scope="col">
                 {head}
               </th>
             ))}
-            <th scope="col">
+            <th className={HEAD} scope="col">
               <span className="unseen">{actions}</span>
             </th>
           </tr>

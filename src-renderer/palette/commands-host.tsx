@@ -104,7 +104,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
+    <dialog ref={dialog} className={`${styles.shortcuts} m-auto p-16-24-18`} aria-label={words.title} onClose={onClose}>
       <header className="row between">
         <h2 className="title-15 weight-610">{words.title}</h2>
         <IconButton Icon={X} size={15} name={words.close} onClick={() => dialog.current?.close()} />
@@ -117,7 +117,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
             </h3>
             <dl>
               {commands.map(({ id, chords = [] }) => (
-                <div className="row gap-12 between" key={id}>
+                <div className="row gap-12 between min-h-26" key={id}>
                   <dd>{commandName(id)}</dd>
                   <dt className="flex gap-8 one-line">
                     {chords.map((chord) => (

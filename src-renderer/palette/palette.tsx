@@ -123,14 +123,15 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
               <div
                 key={entry.key}
                 id={optionId(entry.key)}
-                className="row between rounded-6 min-h-32 px-8 py-5"
+                // The target wraps to its own line rather than being cut.
+                className="row wraps between gap-0-16 rounded-6 min-h-32 px-8 py-5"
                 role="option"
                 aria-selected={entry.key === active?.key}
                 data-sure={sure === entry.key || undefined}
                 onMouseMove={() => entry.key !== active?.key && setChosen(entries.indexOf(entry))}
                 onClick={(event) => run(entry, event)}
               >
-                <span>
+                <span className="rigid fits">
                   {sure === entry.key ? entry.sure : <MarkedTitle title={entry.title} marked={entry.marked} />}
                 </span>
                 {entry.leads === undefined ? null : <small className="small faint clip fits">{entry.leads}</small>}

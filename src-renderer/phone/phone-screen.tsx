@@ -151,7 +151,9 @@ const LockScreen = ({ phone, actions }: OnPhone) => {
   return (
     <div className="column grow shortens">
       <Ridges />
-      <time className={`${styles.time} relative text-center digits weight-480`}>{hourMinute(now)}</time>
+      <time className={`${styles.time} relative text-center digits text-50 leading-60 weight-480 mt-23`}>
+        {hourMinute(now)}
+      </time>
       <p className={`${styles.day} relative text-center weight-520`}>{longDay(now)}</p>
       <ul className={`${styles.pushes} relative grid shortens gap-7 scrolls-y mt-12 bar-less p-8-9-12`}>
         {pushes.map((push) => (

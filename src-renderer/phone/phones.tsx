@@ -253,7 +253,7 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
   }
   return (
     <div className={`${styles.frame} grid shrinks relative`} data-part="phones-frame">
-      <div className={`${styles.phones} grid shrinks`} data-part="phones" ref={row} onScroll={onScroll}>
+      <div className={`${styles.phones} grid shrinks bar-less`} data-part="phones" ref={row} onScroll={onScroll}>
         {phones.map((phone) => (
           <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />
         ))}

@@ -168,7 +168,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
       <button
         id={sensor}
         type="button"
-        className={`${styles.sensor} centred relative accent circle`}
+        className={`${styles.sensor} centred relative accent bg-accent-soft circle`}
         data-reading={reading || undefined}
         data-working={doing !== undefined || undefined}
         aria-label={words.request.touch}

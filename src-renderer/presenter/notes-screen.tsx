@@ -34,7 +34,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
   if (news === undefined) {
     return (
       <main className={styles.notes} data-part="notes">
-        <h1>{words.speaker.title}</h1>
+        <h1 className="text-20 leading-28 weight-620">{words.speaker.title}</h1>
         <p role="status">{words.speaker.none}</p>
         <Button
           look="primary"
@@ -51,7 +51,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
   return (
     <main className={styles.notes} data-part="notes">
       <header className="flex wraps baseline between gap-4-24 pb-12">
-        <h1>{words.chapters[news.chapter]}</h1>
+        <h1 className="text-20 leading-28 weight-620">{words.chapters[news.chapter]}</h1>
         <Elapsed since={news.startedAt} />
       </header>
       <section aria-label={words.speaker.now}>
@@ -66,7 +66,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
           <p className="muted text-19 leading-27">{news.next}</p>
         </section>
       )}
-      <footer className="row wraps gap-8 pt-14">
+      <footer className="row wraps gap-8 push-down pt-14">
         <span className="muted text-14">{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
         <KeyButton
           chord="ArrowLeft"

@@ -38,13 +38,13 @@ export const StageWindow = (props: StageWindowProps) => {
         {lookalike ? texts.presenter.page.lookalike : null}
       </AddressBar>
       <Brand>
-        <b>{bank}</b>
+        <b className="one-line">{bank}</b>
       </Brand>
       <div className={`${styles.page} middle grid grow shortens`} data-part="stage-page">
         <div className={`${styles.picture} centred shrinks tall`}>
           <Picture message={message} canvas={canvas} watched={watched} />
         </div>
-        <div className={`${styles.words} column narrows`} data-part="stage-words">
+        <div className={`${styles.words} column top narrows py-6`} data-part="stage-words">
           <h2 className="balanced">{message === undefined ? invitation.title : titleOf(message)}</h2>
           {message === undefined ? <RpButton onClick={onStart} text={invitation.button} /> : null}
         </div>
@@ -76,12 +76,14 @@ type AddressBarProps = { readonly host: string; readonly safe: boolean; readonly
 const AddressBar = ({ host, safe, children }: AddressBarProps) => {
   const Icon = safe ? Lock : LockOpen
   return (
-    <div className={`${styles.bar} row rigid between stage-small`} data-safe={safe || undefined}>
-      <span className="row narrows fail bg-surface">
+    <div className={`${styles.bar} row rigid between stage-small`}>
+      <span className={`row narrows bg-surface ${safe ? 'bank-ink' : 'fail'}`}>
         <Icon size={24} strokeWidth={2} />
         <b className="one-line weight-560">{host}</b>
       </span>
-      {children === null ? null : <em className="text-right weight-600 upright">{children}</em>}
+      {children === null ? null : (
+        <em className={`text-right upright ${safe ? 'weight-530 muted' : 'weight-600 on-fail'}`}>{children}</em>
+      )}
     </div>
   )
 }

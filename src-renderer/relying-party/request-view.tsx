@@ -129,7 +129,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
   return (
     <>
       <i className="whole-row cut bg-bank-line rounded-3 h-3" aria-hidden="true">
-        <b className="block tall" style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
+        <b className="block tall bg-bank" style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
       </i>
       <span>
         {texts.rp.scan.expiresIn} <b className="digits weight-600 bank-ink">{minuteSecond(left)}</b>

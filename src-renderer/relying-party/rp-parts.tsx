@@ -11,7 +11,7 @@ type RpButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 
 export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
   <button
-    className={`${styles.button} inline-flex middle centre gap-8 text-14 weight-560 rounded-8 min-h-40 px-22`}
+    className={`${styles.button} bg-bank inline-flex middle centre gap-8 text-14 weight-560 rounded-8 min-h-40 px-22`}
     data-part="rp-button"
     data-quiet={quiet}
     type="button"

@@ -98,13 +98,13 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       </div>
       {/* The user on the page, for commands. */}
       <div
-        className={`${styles.window} column shortens cut raised bank-ink rounded-12`}
+        className={`${styles.window} column shortens cut raised bank-ink bg-bank-page rounded-12`}
         data-part="rp-window"
         data-rp={rp.id}
         data-user={userId}
         data-username={who.trim()}
       >
-        <div className={`${styles.address} row rigid gap-6 small muted relative h-34 px-6`}>
+        <div className={`${styles.address} row rigid gap-6 small muted relative bg-chrome h-34 px-6`}>
           <button
             className="centred rigid faint rounded-6 w-24 h-24"
             type="button"

@@ -63,6 +63,7 @@ const NAMED = {
   'on-fail': 'color: var(--on-fail)',
   'os-muted': 'color: var(--os-text-2)',
   'os-card': 'background: var(--os-card); box-shadow: 0 0 0 1px var(--os-line)',
+  'on-fail': 'color: var(--on-fail)',
   'bank-muted': 'color: var(--bank-text-2)',
   'push-right': 'margin-left: auto',
   'push-down': 'margin-top: auto',
@@ -125,7 +126,7 @@ const NAMED = {
 
 /** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
 const SIZED = [
-  ['gap', 'gap', '2 2-8 2-10 2-12 3 4 4-8 4-10 4-12 4-24 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 22 26'],
+  ['gap', 'gap', '0-16 2 2-8 2-10 2-12 3 4 4-8 4-10 4-12 4-24 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 22 26'],
   [
     'p',
     'padding',
@@ -139,7 +140,7 @@ const SIZED = [
   [
     'p',
     'padding',
-    '0-0-6-24 0-4-0-8 0-9 2 2-10 4-3-5-9 4-18-0-20 6 6-16-12 7 7-2 7-11 8 8-6-9-10 8-10 9-18-10 0-18-10 6-6-6-12 10-0-14 10-11-11 10-16-12 12 12-0-18 16 22-26',
+    '0-0-6-24 0-4-0-8 0-9 2 2-10 4-3-5-9 4-18-0-20 6 6-16-12 7 7-2 7-11 8 8-6-9-10 8-10 9-18-10 0-18-10 6-6-6-12 10-0-14 10-11-11 10-16-12 12 12-0-18 16 16-24-18 22-26',
   ],
   ['px', 'padding-inline', '4 5 6 7 8 10 12 14 16 18 22'],
   ['py', 'padding-block', '1 2 3 4 5 6 7 8 9 10 12 14 20'],
@@ -150,7 +151,7 @@ const SIZED = [
   ['mx', 'margin-inline', '8 16'],
   ['my', 'margin-block', '10'],
   ['m', 'margin', '0-10-8 2-0-16 4-0 4-2-12 6-0-12 10-0 10-0-12'],
-  ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 32'],
+  ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 23 32'],
   ['mb', 'margin-bottom', '2 4 5 6 7 10 12 20 28'],
   ['ml', 'margin-left', '4 6 8 22'],
   ['mr', 'margin-right', '2 4 6 8'],
@@ -160,9 +161,9 @@ const SIZED = [
   ['min-w', 'min-width', '44 120'],
   ['max-h', 'max-height', '92'],
   ['max-w', 'max-width', '150 420 460 560 680 720 820'],
-  ['text', 'font-size', '10 13 14 15 17 18 19 20 26 27 28'],
+  ['text', 'font-size', '10 13 14 15 17 18 19 20 26 27 28 50'],
   ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610 620'],
-  ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 27 32 34'],
+  ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 27 28 32 34 60'],
   ['rounded', 'border-radius', '2 3 4 5 6 7 8 9 10 12 16 17 20 30 36 38'],
 ]
 
@@ -170,7 +171,7 @@ const SIZED = [
 const LABELS = '76 84 90 96 104 128'
 
 const BACKGROUNDS =
-  'accent-soft bank-line bank-soft fail-fill fail-soft fault-soft idle ok-soft os qr-paper surface surface-2 surface-3 tone-soft'
+  'accent-soft bank bank-line bank-page bank-soft chrome fail-fill fail-soft fault-soft idle ok-soft os qr-paper surface surface-2 surface-3 tone-soft'
 
 const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 
