@@ -21,7 +21,7 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
   const name = translateText('profileNames', settingKey, setting.name)
   const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins' || setting.rule.kind === 'identifiers'
   return (
-    <div className={styles.setting} data-wide={wide || undefined} data-address={settingKey} data-led={led || undefined}>
+    <div className={styles.setting} data-address={settingKey} data-led={led || undefined}>
       <div>
         <h3 className="text-13 weight-560">
           {name}
@@ -30,7 +30,7 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
         <p className="muted leading-17 pretty mt-1" {...translate('profileSentences', settingKey, setting.sentence)} />
       </div>
       <code className={`${styles.key} small faint breaks`}>{settingKey}</code>
-      <div className={`${styles.control} row gap-6 ends`}>
+      <div className={`${styles.control} row gap-6 ${wide ? 'whole-row m-8-0-4' : 'ends'}`}>
         <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
         {changed ? <IconButton Icon={RotateCcw} name={words.reset(name)} onClick={onReset} /> : null}
       </div>
@@ -126,13 +126,19 @@ type ChoicesProps = {
   readonly onChange: (values: readonly string[]) => void
 }
 
+const PLAIN = 'inline-flex h-26 p-0-10'
+const MEANT = `${styles.meant} grid gap-12 p-4-10`
+
 /** Unless the list may be empty, the last chosen value cannot be switched off. */
 const Choices = ({ name, rule: { values, meanings, atLeast }, chosen, onChange }: ChoicesProps) => (
-  <fieldset className={styles.choices} aria-label={name} data-list={meanings !== undefined || undefined}>
+  <fieldset
+    className={`${styles.choices} gap-6 borderless ${meanings === undefined ? 'flex wraps' : 'column'}`}
+    aria-label={name}
+  >
     {values.map((value) => {
       const on = chosen.includes(value)
       return (
-        <label className="choice inline-flex middle faint rounded-7 framed h-26 p-0-10" key={value}>
+        <label className={`choice middle faint rounded-7 framed ${meanings === undefined ? PLAIN : MEANT}`} key={value}>
           <input
             type="checkbox"
             checked={on}
