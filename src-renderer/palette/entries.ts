@@ -84,14 +84,11 @@ export const findEntries = (
 const grouped = (entries: readonly Entry[]): readonly EntryGroup[] =>
   [...Map.groupBy(entries, ({ group }) => group)].map(([group, found]) => ({
     group,
-    title: titleOf(group),
+    title: TITLES[group],
     entries: found,
   }))
 
-const titleOf = (group: Entry['group']): string => {
-  const { groups, found } = texts.palette
-  return ({ ...groups, ...found.groups } as Readonly<Record<Entry['group'], string>>)[group]
-}
+const TITLES: Readonly<Record<Entry['group'], string>> = { ...texts.palette.groups, ...texts.palette.found.groups }
 
 const commandMatch = ({ title, command: { id, group } }: CommandEntry, typed: string): Match | undefined => {
   const inTitle = fuzzyMatch(typed, title)

@@ -1,10 +1,8 @@
 import type { MessageKind } from '../../src-main/core/protocol/message-address.ts'
 import type { CHAPTERS } from '../ui/address.ts'
+import type { Deed, Player } from './deeds.ts'
 
 export type Chapter = (typeof CHAPTERS)[number]
-
-/** The caller of the bank, as named in the events. The audience does not see the calls of `stage`. */
-export type Player = 'presenter' | 'thief' | 'finder' | 'stage'
 
 export type ChapterAct = {
   readonly ceremony: MessageKind
@@ -12,18 +10,6 @@ export type ChapterAct = {
   /** For a sign-in that must fail, the reason. */
   readonly ends: 'success' | 'origin_mismatch' | 'no_matching_credential'
 }
-
-export type Deed =
-  | 'register'
-  | 'ask-code'
-  | 'ask-push'
-  | 'relay'
-  | 'scan'
-  | 'open'
-  | 'touch'
-  | 'revoke'
-  | 'replace'
-  | 'try-old'
 
 export type Beat = {
   readonly name: string

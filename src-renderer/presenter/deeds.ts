@@ -1,6 +1,8 @@
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { texts } from '../ui/texts.ts'
-import type { Deed, Player } from './chapters.ts'
+
+/** The caller of the bank, as named in the events. The audience does not see the calls of `stage`. */
+export type Player = 'presenter' | 'thief' | 'finder' | 'stage'
 
 export type Cast = { readonly demo: ControlClient; readonly rp: string; readonly phone: string }
 
@@ -30,7 +32,7 @@ export type AskedMessage = { readonly url: string; readonly msgId: string; reado
 type Begun = { readonly url: string; readonly msg_id: string } | undefined
 
 /** On the stage, the presenter does `scan`, `open` and `touch` by hand. */
-export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: AskedMessage) => Promise<Begun>>> = {
+export const DEEDS = {
   register: (cast) => register(cast),
   'ask-code': (cast) => signIn(cast, 'presenter', 'qrcode'),
   'ask-push': async (cast) => {
@@ -67,7 +69,9 @@ export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: AskedMessage) => P
     await demo.call('phones.approve', { params: { id: phone }, body: {} })
     return undefined
   },
-}
+} satisfies Readonly<Record<string, (cast: Cast, asked: AskedMessage) => Promise<Begun>>>
+
+export type Deed = keyof typeof DEEDS
 
 const register = ({ demo, rp }: Cast) =>
   demo.call('simulator.register', {

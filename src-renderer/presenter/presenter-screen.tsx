@@ -4,7 +4,7 @@ import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
-import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
+import { PRESENTED, type PresenterPlace } from '../ui/address.ts'
 import { onWindow, runAfter } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
@@ -216,7 +216,7 @@ type ChapterNavProps = {
 
 const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
   <nav className={`${styles.chapters} flex wraps gap-4 centre`} data-part="chapters" aria-label={texts.presenter.nav}>
-    {([...CHAPTERS, 'end'] as const).map((chapter, at) => (
+    {PRESENTED.map((chapter, at) => (
       <button
         key={chapter}
         className="row muted one-line gap-7 weight-530"

@@ -1,4 +1,4 @@
-import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
+import { PRESENTED, type PresenterPlace } from '../ui/address.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 
@@ -9,10 +9,8 @@ export const sentenceOf = (chapter: Chapter, beat = ''): string => (texts.presen
 export const noteOf = (chapter: PresenterPlace, beat = 'end'): string =>
   (texts.presenter.notes[chapter] as Table)[beat] ?? ''
 
-const PLACES: readonly PresenterPlace[] = [...CHAPTERS, 'end']
-
 export const neighbourChapter = (chapter: PresenterPlace, by: 1 | -1): PresenterPlace | undefined =>
-  PLACES[PLACES.indexOf(chapter) + by]
+  PRESENTED[PRESENTED.indexOf(chapter) + by]
 
 /** The text after this step: the next sentence, or the title of what follows. */
 export const nextText = (chapter: PresenterPlace, step: number): string => {

@@ -1,7 +1,8 @@
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { failureWord, isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
-import type { ChapterAct, Deed, Script } from './chapters.ts'
+import type { ChapterAct, Script } from './chapters.ts'
+import type { Deed } from './deeds.ts'
 
 type Asked = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
 

@@ -17,7 +17,7 @@ export const CHAPTERS = ['key', 'touch', 'thief', 'lost'] as const
 
 export type PresenterPlace = (typeof CHAPTERS)[number] | 'end'
 
-const PRESENTED: readonly PresenterPlace[] = [...CHAPTERS, 'end']
+export const PRESENTED: readonly PresenterPlace[] = [...CHAPTERS, 'end']
 
 /**
  * `id`: an RP, a phone, or a setting of the profile. `part`: an access key of the RP, or a setting of the phone. A

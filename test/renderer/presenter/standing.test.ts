@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../src-main/views/timeline/timeline.ts'
-import { type Chapter, type Deed, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
+import { type Chapter, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
+import type { Deed } from '../../../src-renderer/presenter/deeds.ts'
 import { resumePlace, withPlace } from '../../../src-renderer/presenter/run.ts'
 import { nextText, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'
 import * as steps from '../../../src-renderer/presenter/story-step.ts'
