@@ -240,14 +240,12 @@ const ConditionsPanel = () => {
         })}
       </div>
       <Segmented name={words.side} value={side} options={optionsOf(['rp', 'app'], words)} onPick={setSide} />
-      {SLIDERS.map(({ key, max, step, unit }) => (
+      {SLIDERS.map(({ key, ...range }) => (
         <Slider
           key={`${side}.${key}`}
           name={words.sliders[key]}
           value={conditions[side][key]}
-          max={max}
-          step={step}
-          unit={unit}
+          {...range}
           onSet={(value) => send('conditions.patch', { body: { [side]: { [key]: value } } })}
         />
       ))}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { NOTES_WINDOW } from '../../src-main/core/contract/page-address.ts'
 import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
@@ -266,19 +266,16 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
   const [setting, setSetting] = useState<number | undefined>(first)
   const [problem, setProblem] = useState<ApiProblem>()
   const connection = useBenchPart((state) => state.connection)
-  const set = useCallback(
-    async (step: number, isCurrent: () => boolean = () => true) => {
-      setProblem(undefined)
-      setSetting(step)
-      const done = await api.call((demo) => rewindStage(demo, chapter, step))
-      if (!isCurrent()) return
-      setSetting(undefined)
-      if (!done.ok) return setProblem(done.error)
-      storeRun(chapter, done.value)
-      setRuns({ chapter, run: done.value })
-    },
-    [api, chapter],
-  )
+  const set = async (step: number, isCurrent: () => boolean = () => true) => {
+    setProblem(undefined)
+    setSetting(step)
+    const done = await api.call((demo) => rewindStage(demo, chapter, step))
+    if (!isCurrent()) return
+    setSetting(undefined)
+    if (!done.ok) return setProblem(done.error)
+    storeRun(chapter, done.value)
+    setRuns({ chapter, run: done.value })
+  }
   const begin = useEffectEvent(async (isCurrent: () => boolean) => {
     const known = readRuns()[chapter]?.at(-1)
     const stands = known === undefined ? undefined : await api.call((demo) => stageExists(demo, known))
