@@ -32,7 +32,7 @@ export const RequestScreen = ({ screen, actions }: RequestScreenProps) => {
   const reject = () => actions.reject(prompt)
   useAction('reject', place, doing === undefined ? reject : undefined)
   return (
-    <div ref={place} className={styles.request} data-part="request" data-busy={doing !== undefined || undefined}>
+    <div ref={place} className={styles.request} data-part="request">
       <div className={`${styles.about} shortens scrolls-y pb-4`}>
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
         <h3 className="breaks os-title text-center balanced">

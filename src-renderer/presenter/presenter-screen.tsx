@@ -99,12 +99,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   const left = opening ? readResumePlace() : undefined
   const directions = { ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave }, onStartOver: () => startOver() }
   return (
-    <main
-      className={`${styles.presenter} grid relative`}
-      data-part="presenter"
-      data-idle={idle || undefined}
-      data-opening={tools === undefined || undefined}
-    >
+    <main className={`${styles.presenter} grid relative`} data-part="presenter" data-idle={idle || undefined}>
       <h1 className="unseen">{texts.presenter.title}</h1>
       <ChapterNav current={opening ? undefined : chapter} onChapter={(next) => show(next)} />
       {blocked ? (
