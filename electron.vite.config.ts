@@ -40,7 +40,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react(), layout, atAnyDepth],
+    plugins: [react(), layout(), atAnyDepth],
     css: { modules: styleModules },
     build: {
       outDir: 'out/renderer',

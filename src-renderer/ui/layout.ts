@@ -1,3 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+
 /**
  * Primitives of layout and text, which a component names next to its own class or a module composes. They weigh as
  * much as two elements: more than a reset, less than any class, in whatever order the sheets are loaded.
@@ -63,7 +67,6 @@ const NAMED = {
   'on-fail': 'color: var(--on-fail)',
   'os-muted': 'color: var(--os-text-2)',
   'os-card': 'background: var(--os-card); box-shadow: 0 0 0 1px var(--os-line)',
-  'on-fail': 'color: var(--on-fail)',
   'bank-muted': 'color: var(--bank-text-2)',
   'push-right': 'margin-left: auto',
   'push-down': 'margin-top: auto',
@@ -124,78 +127,80 @@ const NAMED = {
   sticky: 'position: sticky; top: 0; z-index: 1',
 }
 
-/** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
-const SIZED = [
-  ['gap', 'gap', '0-16 2 2-8 2-10 2-12 3 4 4-8 4-10 4-12 4-24 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 22 26'],
-  [
-    'p',
-    'padding',
-    '0-0-4-2 0-0-6 0-0-8 0-2-6 0-4-0-10 0-5-0-10 0-7 0-10 0-11 0-12 0-12-0-16 0-14 0-14-0-6 2-14-10 4-4-4-10 4-6 4-10 4-14 6-0-0 6-12 7-0 7-0-8 7-10',
-  ],
-  [
-    'p',
-    'padding',
-    '8-0 8-4 8-8-4-14 8-9-12 8-14-2 8-14-10 8-16 8-18-10 9-0-7 10-12 11-14 12-8 12-14 12-18-0 14-16 14-20 16-0-18 24 24-32-40',
-  ],
-  [
-    'p',
-    'padding',
-    '0-0-6-24 0-4-0-8 0-9 2 2-10 4-3-5-9 4-18-0-20 6 6-16-12 7 7-2 7-11 8 8-6-9-10 8-10 9-18-10 0-18-10 6-6-6-12 10-0-14 10-11-11 10-16-12 12 12-0-18 16 16-24-18 22-26',
-  ],
-  ['px', 'padding-inline', '4 5 6 7 8 10 12 14 16 18 22'],
-  ['py', 'padding-block', '1 2 3 4 5 6 7 8 9 10 12 14 20'],
-  ['pt', 'padding-top', '2 4 10 12 14 16 24'],
-  ['pb', 'padding-bottom', '3 4 6 8 10 12 14 16 20 24 28'],
-  ['pl', 'padding-left', '8 16 24 40'],
-  ['pr', 'padding-right', '14 16'],
-  ['mx', 'margin-inline', '8 16'],
-  ['my', 'margin-block', '10'],
-  ['m', 'margin', '0-10-8 2-0-16 4-0 4-2-12 6-0-12 8-0-4 10-0 10-0-12'],
-  ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 23 32'],
-  ['mb', 'margin-bottom', '2 4 5 6 7 10 12 20 28'],
-  ['ml', 'margin-left', '4 6 8 22'],
-  ['mr', 'margin-right', '2 4 6 8'],
-  ['w', 'width', '7 9 11 15 16 18 22 24 28 56 64 84 128 184 226'],
-  ['h', 'height', '3 4 7 9 11 15 16 18 20 22 24 26 28 30 32 34 36 40 44 48 56 64 112'],
-  ['min-h', 'min-height', '24 26 32 38 40 44 63 130'],
-  ['min-w', 'min-width', '44 120'],
-  ['max-h', 'max-height', '92'],
-  ['max-w', 'max-width', '150 420 460 560 680 720 820'],
-  ['text', 'font-size', '10 13 14 15 17 18 19 20 26 27 28 50'],
-  ['weight', 'font-weight', '430 480 500 520 530 540 560 580 600 610 620'],
-  ['leading', 'line-height', '13 14 16 17 18 19 20 22 24 26 27 28 32 34 60'],
-  ['rounded', 'border-radius', '2 3 4 5 6 7 8 9 10 12 16 17 20 30 36 38'],
+/** What a number of pixels in a class's name is for: `gap-4` is `gap: 4px`, `p-7-0` is `padding: 7px 0`. */
+const SIZED = {
+  gap: 'gap',
+  p: 'padding',
+  px: 'padding-inline',
+  py: 'padding-block',
+  pt: 'padding-top',
+  pb: 'padding-bottom',
+  pl: 'padding-left',
+  pr: 'padding-right',
+  mx: 'margin-inline',
+  my: 'margin-block',
+  m: 'margin',
+  mt: 'margin-top',
+  mb: 'margin-bottom',
+  ml: 'margin-left',
+  mr: 'margin-right',
+  w: 'width',
+  h: 'height',
+  'min-h': 'min-height',
+  'min-w': 'min-width',
+  'max-h': 'max-height',
+  'max-w': 'max-width',
+  text: 'font-size',
+  leading: 'line-height',
+  rounded: 'border-radius',
+}
+
+const px = (sizes: string): string => sizes.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
+
+/** Classes with a value in their name: what begins the name, the values that may follow, and the style. */
+const VALUED: readonly (readonly [name: string, values: string, style: (value: string) => string])[] = [
+  ...Object.entries(SIZED).map(([name, property]) => {
+    return [name, '\\d[\\d-]*', (sizes: string) => `${property}: ${px(sizes)}`] as const
+  }),
+  ['weight', '\\d+', (weight) => `font-weight: ${weight}`],
+  // A row that begins with a label of so many pixels.
+  ['label', '\\d+', (width) => `grid-template-columns: ${width}px minmax(0, 1fr)`],
+  ['bg', '[a-z][a-z\\d-]*', (colour) => `background: var(--${colour})`],
 ]
 
-/** `label-84` is a row that begins with a label of 84 pixels. */
-const LABELS = '76 84 90 96 104 128'
+const rule = (name: string, style: string): string =>
+  `${name.replace(/^[\w-]+/, ':is(*, a a):where(.$&)')} { ${style} }\n`
 
-const BACKGROUNDS =
-  'accent-soft bank bank-line bank-page bank-soft chrome fail-fill fail-soft fault-soft idle ok-soft os qr-paper surface surface-2 surface-3 tone-soft'
-
-const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
-
-const classes = [
-  ...Object.entries(NAMED),
-  ...SIZED.flatMap(([name, property, sizes = '']) =>
-    sizes
-      .split(' ')
-      .map((size) => [`${name}-${size}`, `${property}: ${property === 'font-weight' ? size : px(size)}`] as const),
-  ),
-  ...LABELS.split(' ').map((width) => [`label-${width}`, `grid-template-columns: ${width}px minmax(0, 1fr)`] as const),
-  ...BACKGROUNDS.split(' ').map((colour) => [`bg-${colour}`, `background: var(--${colour})`] as const),
-]
-
-export const layoutSheet = classes
-  .map(([name, style]) => `${name.replace(/^[\w-]+/, ':is(*, a a):where(.$&)')} { ${style} }\n`)
-  .join('')
+/** The sheet with all primitives. Of those with a value it has the ones that the sources name. */
+export const layoutSheet = (sources: readonly string[]): string => {
+  const text = sources.join('\n')
+  const valued = VALUED.flatMap(([name, values, style]) => {
+    const found = text.matchAll(new RegExp(`(?<![\\w-])${name}-(${values})(?![\\w-])`, 'g'))
+    return [...new Set(Array.from(found, ([, value = '']) => value))].map((value) =>
+      rule(`${name}-${value}`, style(value)),
+    )
+  })
+  return [...Object.entries(NAMED).map(([name, style]) => rule(name, style)), ...valued].join('')
+}
 
 const ID = '\0layout.css'
 
 /** For Vite: `layout.css` next to this file is the sheet with all primitives. */
-export const layout = {
-  name: 'layout',
-  enforce: 'pre' as const,
-  resolveId: (id: string) => (id.endsWith('/ui/layout.css') ? ID : undefined),
-  load: (id: string) => (id === ID ? layoutSheet : undefined),
+export const layout = (): Plugin => {
+  let page = ''
+  return {
+    name: 'layout',
+    enforce: 'pre',
+    resolveId: (id, importer = '') => {
+      if (!id.endsWith('/ui/layout.css')) return undefined
+      page = dirname(dirname(join(dirname(importer), id)))
+      return ID
+    },
+    load(id) {
+      if (id !== ID) return undefined
+      const files = globSync(join(page, '**/*.{ts,tsx,css}'))
+      for (const file of files) this.addWatchFile(file)
+      return layoutSheet(files.map((file) => readFileSync(file, 'utf8')))
+    },
+  }
 }

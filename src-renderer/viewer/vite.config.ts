@@ -6,7 +6,7 @@ import { layout } from '../ui/layout.ts'
 /** Builds one script and one style sheet, which the runner embeds in reports, since files on disk load nothing. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), layout],
+  plugins: [react(), layout()],
   css: { modules: styleModules },
   logLevel: 'warn',
   build: {

@@ -262,7 +262,8 @@ const sheets = filesOf('src-renderer/**/*.css')
 /** Without the table of the primitives, since what it names is not thereby used. */
 const code = filesOf('src-renderer/**/!(layout).{ts,tsx}')
 const modules = [...sheets].filter(([file]) => file.endsWith('.module.css'))
-const globals = [layoutSheet, ...[...sheets].filter(([file]) => !file.endsWith('.module.css')).map(([, css]) => css)]
+const layout = layoutSheet([...code.values(), ...sheets.values()])
+const globals = [layout, ...[...sheets].filter(([file]) => !file.endsWith('.module.css')).map(([, css]) => css)]
 
 /** Of selectors alone: comments and values hold dots too. */
 const selectorsOf = (css: string): string => css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\{[^{}]*\}/g, '{')

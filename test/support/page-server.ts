@@ -27,7 +27,7 @@ export const createPageServer = ({ root, port, benchOrigin, tags }: PageServerIn
   return createServer({
     configFile: false,
     root: join(root, 'src-renderer'),
-    plugins: [react(), layout, pageOfBench],
+    plugins: [react(), layout(), pageOfBench],
     css: { modules: styleModules },
     server: { port, fs: { allow: [root] }, proxy: { '^/(w/[^/]+/)?(control|fido|app)/': toBench } },
   })
