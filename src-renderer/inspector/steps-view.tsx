@@ -210,8 +210,9 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
               ))}
               {sent === undefined ? null : (
                 <span className={`${styles.said} breaks ink`}>
-                  {texts.inspector.lie.sent} <b>{shortened(evidenceText(sent.sent))}</b> · {texts.inspector.lie.honest}{' '}
-                  <b>{shortened(evidenceText(sent.honest))}</b>
+                  {texts.inspector.lie.sent} <b className="fault weight-580">{shortened(evidenceText(sent.sent))}</b> ·{' '}
+                  {texts.inspector.lie.honest}{' '}
+                  <b className="fault weight-580">{shortened(evidenceText(sent.honest))}</b>
                 </span>
               )}
               <small className="small">{armed.length > 0 ? words.stays : words.spent}</small>
