@@ -4,8 +4,8 @@ import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { NewPhone, Phones } from '../../phones/phone/phones.ts'
-import type { Admin } from '../../service/admin/create-admin.ts'
 import type { Outcome } from '../../service/admin/admin.ts'
+import type { Admin } from '../../service/admin/create-admin.ts'
 
 export type RpSeed = {
   readonly name: string
