@@ -8,10 +8,10 @@ import {
   EXTENSION,
   type ExtensionValue,
   extendedKeyUsage,
-  extensionReader,
   formatName,
   isSelfIssued,
   nameEvidence,
+  readExtension,
   subjectKeyIdentifier,
 } from './certificate.ts'
 import { verifyCertificate } from './certificate-signature.ts'
@@ -22,13 +22,14 @@ import { type DerNode, isContext, oidText, sequenceItems, smallInteger, smallInt
 const ANY_POLICY = '2.5.29.32.0'
 
 /** RFC 5280 §4.2.1.4: the policies by name. Their qualifiers are for people and are ignored. */
-const certificatePolicies = extensionReader<readonly string[]>(EXTENSION.certificatePolicies, (root) => {
-  const policies = sequenceItems(root)?.map(policyIdentifier)
-  if (policies === undefined || policies.length === 0) return undefined
-  return new Set(policies).size === policies.length && policies.every((policy) => policy !== undefined)
-    ? policies
-    : undefined
-})
+const certificatePolicies = (certificate: Certificate): ExtensionValue<readonly string[]> =>
+  readExtension(certificate, EXTENSION.certificatePolicies, (root) => {
+    const policies = sequenceItems(root)?.map(policyIdentifier)
+    if (policies === undefined || policies.length === 0) return undefined
+    return new Set(policies).size === policies.length && policies.every((policy) => policy !== undefined)
+      ? policies
+      : undefined
+  })
 
 const policyIdentifier = (information: DerNode): string | undefined => {
   const [identifier, qualifiers, ...rest] = sequenceItems(information) ?? []
@@ -37,23 +38,22 @@ const policyIdentifier = (information: DerNode): string | undefined => {
 }
 
 /** RFC 5280 §4.2.1.11: the number of certificates after which a policy is required. Mappings are ignored. */
-const policyConstraints = extensionReader<{ readonly requireExplicit?: number }>(
-  EXTENSION.policyConstraints,
-  (root) => {
+const policyConstraints = (certificate: Certificate): ExtensionValue<{ readonly requireExplicit?: number }> =>
+  readExtension(certificate, EXTENSION.policyConstraints, (root) => {
     const fields = sequenceItems(root)
     if (fields === undefined || fields.length === 0) return undefined
     const counts = fields.map((field) => (field.constructed ? undefined : smallIntegerContent(field.content)))
     if (!counts.every((count) => count !== undefined && count >= 0)) return undefined
     const requireExplicit = counts[fields.findIndex((field) => isContext(field, 0))]
     return { ...(requireExplicit !== undefined && { requireExplicit }) }
-  },
-)
+  })
 
 /** RFC 5280 §4.2.1.14: the number of certificates after which anyPolicy no longer means every policy. */
-const inhibitAnyPolicy = extensionReader<number>(EXTENSION.inhibitAnyPolicy, (root) => {
-  const count = smallInteger(root)
-  return count !== undefined && count >= 0 ? count : undefined
-})
+const inhibitAnyPolicy = (certificate: Certificate): ExtensionValue<number> =>
+  readExtension(certificate, EXTENSION.inhibitAnyPolicy, (root) => {
+    const count = smallInteger(root)
+    return count !== undefined && count >= 0 ? count : undefined
+  })
 
 /**
  * RFC 5280 §6.1 for a path under a root. The judge accepts any policy and requires none, so the path fails only if one

@@ -200,50 +200,58 @@ const decodeExtensions = (optional: readonly asn1.DerNode[]): ReadonlyMap<string
 
 export type ExtensionValue<T> = T | 'malformed' | undefined
 
-export const extensionReader =
-  <T>(id: string, decode: (root: asn1.DerNode) => T | undefined) =>
-  (certificate: Certificate): ExtensionValue<T> => {
-    const extension = certificate.extensions.get(id)
-    if (extension === undefined) return undefined
-    const der = asn1.decodeDer(extension.value)
-    return (der.ok ? decode(der.value) : undefined) ?? 'malformed'
-  }
+export const readExtension = <T>(
+  certificate: Certificate,
+  id: string,
+  decode: (root: asn1.DerNode) => T | undefined,
+): ExtensionValue<T> => {
+  const extension = certificate.extensions.get(id)
+  if (extension === undefined) return undefined
+  const der = asn1.decodeDer(extension.value)
+  return (der.ok ? decode(der.value) : undefined) ?? 'malformed'
+}
 
 type BasicConstraints = { readonly ca: boolean; readonly pathLength?: number }
 
 /** RFC 5280 §4.2.1.9. */
-export const basicConstraints = extensionReader<BasicConstraints>(EXTENSION.basicConstraints, (root) => {
-  const parts = [...(asn1.sequenceItems(root) ?? [])]
-  if (asn1.sequenceItems(root) === undefined) return undefined
-  const ca = asn1.isUniversal(parts[0], asn1.TAG.boolean) ? asn1.booleanValue(parts.shift()) : false
-  const pathLength = parts.length > 0 ? asn1.smallInteger(parts.shift()) : undefined
-  if (ca === undefined || parts.length > 0 || (pathLength !== undefined && pathLength < 0)) return undefined
-  return { ca, ...(pathLength !== undefined && { pathLength }) }
-})
+export const basicConstraints = (certificate: Certificate): ExtensionValue<BasicConstraints> =>
+  readExtension(certificate, EXTENSION.basicConstraints, (root) => {
+    const parts = [...(asn1.sequenceItems(root) ?? [])]
+    if (asn1.sequenceItems(root) === undefined) return undefined
+    const ca = asn1.isUniversal(parts[0], asn1.TAG.boolean) ? asn1.booleanValue(parts.shift()) : false
+    const pathLength = parts.length > 0 ? asn1.smallInteger(parts.shift()) : undefined
+    if (ca === undefined || parts.length > 0 || (pathLength !== undefined && pathLength < 0)) return undefined
+    return { ca, ...(pathLength !== undefined && { pathLength }) }
+  })
 
 /** RFC 5280 §4.2.1.3. */
-export const canSignCertificates = extensionReader<boolean>(EXTENSION.keyUsage, (root) => {
-  const bits = asn1.namedBits(root)
-  return bits && ((bits[0] ?? 0) & 0x04) !== 0
-})
+export const canSignCertificates = (certificate: Certificate): ExtensionValue<boolean> =>
+  readExtension(certificate, EXTENSION.keyUsage, (root) => {
+    const bits = asn1.namedBits(root)
+    return bits && ((bits[0] ?? 0) & 0x04) !== 0
+  })
 
 /** RFC 5280 §4.2.1.12. */
-export const extendedKeyUsage = extensionReader<readonly string[]>(EXTENSION.extendedKeyUsage, (root) => {
-  const purposes = asn1.sequenceItems(root)?.map(asn1.oidText)
-  return purposes?.every((purpose) => purpose !== undefined) ? purposes : undefined
-})
+export const extendedKeyUsage = (certificate: Certificate): ExtensionValue<readonly string[]> =>
+  readExtension(certificate, EXTENSION.extendedKeyUsage, (root) => {
+    const purposes = asn1.sequenceItems(root)?.map(asn1.oidText)
+    return purposes?.every((purpose) => purpose !== undefined) ? purposes : undefined
+  })
 
 /** RFC 5280 §4.2.1.2. */
-export const subjectKeyIdentifier = extensionReader<Bytes>(EXTENSION.subjectKeyIdentifier, asn1.octetStringBytes)
+export const subjectKeyIdentifier = (certificate: Certificate): ExtensionValue<Bytes> =>
+  readExtension(certificate, EXTENSION.subjectKeyIdentifier, asn1.octetStringBytes)
 
 /** RFC 5280 §4.2.1.1; `none` when the extension does not name a key. */
-export const authorityKeyIdentifier = extensionReader<Bytes | 'none'>(EXTENSION.authorityKeyIdentifier, (root) => {
-  const parts = asn1.sequenceItems(root)
-  return parts && (parts.find((part) => asn1.isContext(part, 0))?.content ?? 'none')
-})
+export const authorityKeyIdentifier = (certificate: Certificate): ExtensionValue<Bytes | 'none'> =>
+  readExtension(certificate, EXTENSION.authorityKeyIdentifier, (root) => {
+    const parts = asn1.sequenceItems(root)
+    return parts && (parts.find((part) => asn1.isContext(part, 0))?.content ?? 'none')
+  })
 
 /** WebAuthn §8.2.1: the AAGUID is wrapped in a second OCTET STRING. */
-export const fidoAaguid = extensionReader<Bytes>(EXTENSION.fidoAaguid, (root) => {
-  const aaguid = asn1.octetStringBytes(root)
-  return aaguid?.length === 16 ? aaguid : undefined
-})
+export const fidoAaguid = (certificate: Certificate): ExtensionValue<Bytes> =>
+  readExtension(certificate, EXTENSION.fidoAaguid, (root) => {
+    const aaguid = asn1.octetStringBytes(root)
+    return aaguid?.length === 16 ? aaguid : undefined
+  })

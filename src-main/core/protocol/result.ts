@@ -20,10 +20,6 @@ export const orNothing = <T>(work: () => T): T | undefined => {
   }
 }
 
-/** Parses what is given; the absent stays absent. */
-export const ifGiven = <V, T, E>(value: V | undefined, parse: (value: V) => Result<T, E>): Result<T | undefined, E> =>
-  value === undefined ? ok(undefined) : parse(value)
-
 /** The value in a result's type. */
 export type OkOf<R> = Extract<R, { readonly ok: true; readonly value: unknown }>['value']
 
@@ -39,11 +35,6 @@ export const allOf = <R extends Results>(results: R): Result<ValuesOf<R>, ErrorO
     values[name] = result.value
   }
   return ok(values as ValuesOf<R>)
-}
-
-/** Ends a switch over a closed union: a missing case does not compile, and reaching this at run time is a bug. */
-export const unreachable = (value: never): never => {
-  throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }
 
 export declare const exact: unique symbol

@@ -19,6 +19,9 @@ export type AppCall = {
   readonly conduct?: UploadConduct
 }
 
+/** `token` is given only for calls as a device other than the phone's own. */
+export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
+
 export type AppAnswer = {
   readonly status: number
   readonly code: number

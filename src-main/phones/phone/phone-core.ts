@@ -23,13 +23,15 @@ import {
 import type { CertifiedFormat } from '../authenticator/models.ts'
 import type { Credential } from '../authenticator/seams.ts'
 import { vaultKey } from './account-secret.ts'
-import { type AppAnswer, type AppCall, type AppClient, serviceRefusal } from './app-client.ts'
+import { type AppAnswer, type AppClient, type PathCall, serviceRefusal } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
 import { effectiveModel } from './model.ts'
 import { type PhoneSaver, tryWrite, waitForDisk } from './phone-saver.ts'
 import {
   type ArmedFault,
   type CredentialStorage,
+  type NewFault,
+  type NewlyArmedFault,
   type PhoneRefusal,
   type PhoneResult,
   type PhoneState,
@@ -38,7 +40,6 @@ import {
   type Screen,
   type ShownCredential,
 } from './phone-state.ts'
-import type { NewFault, NewlyArmedFault } from './phones.ts'
 import type { ChipOwner, PhoneStorage } from './storage/open-storage.ts'
 import {
   checkFault,
@@ -94,9 +95,6 @@ export const createAlarms = (clock: Clock) => {
     },
   }
 }
-
-/** `token` is given only for calls as a device other than the phone's own. */
-export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
 
 type ReportDetail = Pick<PhoneFact, 'act' | 'struck' | 'word' | 'signal'>
 type FailureDetail = { readonly screen?: Screen; readonly act?: PhoneFact['act'] }

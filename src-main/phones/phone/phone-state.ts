@@ -1,3 +1,4 @@
+import type { Body, Data } from '../../core/contract/control/routes.ts'
 import type { ControlPhone, ControlPrompt } from '../../core/contract/control/states.ts'
 import type { Reason } from '../../core/contract/errors.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
@@ -41,6 +42,10 @@ export const refusePhone = (
 
 export const problemScreen = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({ kind: 'problem', word, ...withoutUndefined({ reason, service_code: code, prompt }) }) as const
+
+/** Applies to the next `times` attempts; to one when neither `times` nor `probability` is given. */
+export type NewFault = Body<'phones.arm'>
+export type NewlyArmedFault = Data<'phones.arm'>
 
 export type ReportTrouble = (workspace: string, refusal: PhoneRefusal) => void
 

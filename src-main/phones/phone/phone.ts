@@ -1,3 +1,4 @@
+import type { Body } from '../../core/contract/control/routes.ts'
 import { type MessageAddress, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
@@ -14,11 +15,20 @@ import {
   triggerFaults,
 } from './phone-core.ts'
 import { type PhoneResult, type PhoneState, refusePhone } from './phone-state.ts'
-import type { PhonePatch, ScanInput } from './phones.ts'
+import type { Picture } from './picture.ts'
 import { createPrompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 import { receiveSignal } from './signals.ts'
 import type { PhoneRecord, TriggeredFault } from './stored-form.ts'
+
+/** A null algorithm returns to the model's choice; so does a new model that lacks the chosen algorithm. */
+export type PhonePatch = Body<'phones.patch'>
+
+/** The phone owns the picture from now on. `glance`: the camera is still looking, so no code is no failure. */
+export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
+  /** The origin of the page that shows the code, if it is not the RP's. */
+  readonly seenOn?: string
+}
 
 export type Phone = ReturnType<typeof createPhone>
 

@@ -1,6 +1,6 @@
 import type { AgentOptions } from 'node:https'
 import { stripSeparators } from '../../core/contract/app/fields.ts'
-import type { Body, Data } from '../../core/contract/control/routes.ts'
+import type { Body } from '../../core/contract/control/routes.ts'
 import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { Observe } from '../../core/contract/events.ts'
 import { makeId } from '../../core/protocol/ids.ts'
@@ -13,10 +13,11 @@ import { makePhoneNumber } from './account-secret.ts'
 import { createAppClient } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
-import { createPhone, type Phone } from './phone.ts'
+import { createPhone, type Phone, type PhonePatch, type ScanInput } from './phone.ts'
 import { armFault, disarmFault, openAttestationAuthority, type PhonePorts } from './phone-core.ts'
 import { createPhoneSaver, tryWrite, waitForDisk } from './phone-saver.ts'
 import {
+  type NewFault,
   type PhoneRefusal,
   type PhoneResult,
   type PhoneState,
@@ -24,7 +25,6 @@ import {
   refusePhone,
   type Traceparent,
 } from './phone-state.ts'
-import type { Picture } from './picture.ts'
 import type { ApproveChoice } from './prompts.ts'
 import { signIn } from './sign-in.ts'
 import { type PhoneStorage, type SnapshotRef, type StoredWorkspace, withRowKeys } from './storage/open-storage.ts'
@@ -60,19 +60,6 @@ export type SignedIn = (
 ) => Promise<void>
 
 export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
-
-/** A null algorithm returns to the model's choice; so does a new model that lacks the chosen algorithm. */
-export type PhonePatch = Body<'phones.patch'>
-
-/** The phone owns the picture from now on. `glance`: the camera is still looking, so no code is no failure. */
-export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
-  /** The origin of the page that shows the code, if it is not the RP's. */
-  readonly seenOn?: string
-}
-
-/** Applies to the next `times` attempts; to one when neither `times` nor `probability` is given. */
-export type NewFault = Body<'phones.arm'>
-export type NewlyArmedFault = Data<'phones.arm'>
 
 export type PhoneRef = { readonly workspace: string; readonly phone: string }
 export type MessageRef = PhoneRef & { readonly msg_id: string }

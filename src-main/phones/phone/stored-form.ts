@@ -21,12 +21,12 @@ import { isModelName } from './model.ts'
 import {
   CREDENTIALS_SHOWN,
   isHeaderText,
+  type NewFault,
   type PhoneRefusal,
   type PhoneState,
   refusePhone,
   type ShownCredential,
 } from './phone-state.ts'
-import type { NewFault } from './phones.ts'
 import type { StoredDocument, StoredWorkspace } from './storage/open-storage.ts'
 
 const STORED_VALUE = { code: 'stored_value' } as const

@@ -5,8 +5,7 @@ import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Credential } from '../authenticator/seams.ts'
-import type { AppAnswer } from './app-client.ts'
-import type { PathCall } from './phone-core.ts'
+import type { AppAnswer, PathCall } from './app-client.ts'
 import { isHeaderText, type PhoneRefusal, type PhoneResult, refusePhone } from './phone-state.ts'
 
 /** Called as the signed-in phone; the service's refusals are values. */

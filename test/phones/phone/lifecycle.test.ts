@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PhonePatch } from '../../../src-main/phones/phone/phones.ts'
+import type { PhonePatch } from '../../../src-main/phones/phone/phone.ts'
 import { ALICE, bench, phoneBenchEachTest, refusedAs, saying, shows } from '../../support/phone-bench.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
 import { taken } from '../../support/taken.ts'
