@@ -100,7 +100,7 @@ export const callBench = (given: Given, environment: Environment) => {
   const client = createControlClient(found)
   return {
     ...found,
-    /** The command ends where the bench refuses or does not answer. */
+    /** Ends the command if the bench refuses or does not answer. */
     ask: async <T>(
       call: (client: ControlClient, signal: AbortSignal) => Promise<T>,
       patienceMs = ANSWER_TIMEOUT_MS,

@@ -39,7 +39,7 @@ export const toPrintable = (text: string, { color }: Pick<Terminal, 'color'>): s
 /** Output of another program, short enough for a sentence. */
 export const toOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)
 
-/** FORCE_COLOR goes before NO_COLOR, as in Node. https://force-color.org, https://no-color.org */
+/** FORCE_COLOR takes precedence over NO_COLOR, as in Node. https://force-color.org, https://no-color.org */
 export const wantsColor = ({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv, isLive: boolean): boolean =>
   FORCE_COLOR ? !['0', 'false'].includes(FORCE_COLOR) : isLive && !NO_COLOR
 

@@ -59,7 +59,7 @@ export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
-  /** The mount answers even if the store is unreachable, so that the workspace is unknown. */
+  /** The mount answers even if the workspace is unknown because the store is unreachable. */
   readonly ofProcess?: true
   /** The mount answers also for a missing workspace, with its own refusal. */
   readonly ofAbsent?: true

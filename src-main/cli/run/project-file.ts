@@ -11,7 +11,7 @@ import type { OptionDefaults } from '../read-options.ts'
  * that the user names.
  */
 export const readProjectFile = (file: string, namesPaths: boolean): OptionDefaults | undefined => {
-  // Scenarios start programs.
+  // Scenarios can start programs, so nobody else may have written the file.
   if (!isOwnFile(file)) {
     if (namesPaths) return undefined
     misuse(`${file} belongs to another user, and is not read. Name the scenarios, or make the file your own.`)

@@ -74,7 +74,7 @@ type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phon
 
 export type Phones = ReturnType<typeof createPhones>
 
-/** They call the service over HTTP, as any phone would. */
+/** The phones call the service over HTTP, as any phone would. */
 export const createPhones = (options: PhonesOptions) => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = withRowKeys(options.storage, rowKey)

@@ -145,7 +145,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
   }
   type Timed = ReturnType<typeof timed>
 
-  /** From the message on, both ceremonies have the same parts. */
+  /** Once their message exists, both ceremonies have the same parts. */
   const finish = async (
     { part }: Timed,
     { phone, message, read }: { readonly phone: LoadPhone; readonly message: Message | undefined; readonly read: Read },

@@ -78,7 +78,7 @@ export const createCourse = (index: EventIndex, resends = false) => ({
   scans: new Map<string, RecordedStep>(),
   /** `phone message did`: actions that a fault or a delay postpones until the clock has moved. */
   held: new Set<string>(),
-  /** `phone message`: prompts that wait for the user. */
+  /** Prompts that wait for the user, by `phone message`. */
   opened: new Set<string>(),
   /** The default RP, which steps need not name. */
   firstRp: undefined as string | undefined,

@@ -148,7 +148,7 @@ type Point = { readonly x: number; readonly y: number }
 const [WIDTH, HEIGHT] = [960, 260]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 28, 10, 28]
 
-/** It starts at zero and has a text alternative for screen readers. */
+/** The y axis starts at zero; screen readers get a text instead. */
 const chart = ({ title, about, lines, xText, yText, xTicks }: Chart): Html | string => {
   const points = lines.flatMap((line) => line.points)
   if (points.length === 0) return ''

@@ -2,7 +2,7 @@ import { EVENT_KINDS, recordedEvent } from '../events.ts'
 import * as t from '../schema.ts'
 import { type ControlRoutes, get, post } from './route.ts'
 
-/** An address with a long title of emoji has no room for a longer failure. */
+/** With a longer failure, an address that also has a long title of emoji would become too long. */
 export const REPORT_FAILURE_MAX = 500
 
 export const signatureExplanation = t.answer({
