@@ -81,13 +81,11 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
   )
 }
 
-/** A kind that its name and its change or stage sum up. */
 const plain = (event: BenchEvent): string =>
   [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' ')
 
-const SUMMARIES: { readonly [K in BenchEvent['kind']]: (event: Kind<K>) => string } = {
-  clock: plain,
-  workspace: plain,
+/** Other kinds are summed up by their name and their change or stage. */
+const SUMMARIES: { readonly [K in BenchEvent['kind']]?: (event: Kind<K>) => string } = {
   exchange: ({ request, response, faults = [] }) =>
     `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${changedBy(faults.map(({ fault }) => fault))}`,
   message: ({ ceremony, from, to, error }) =>
@@ -106,7 +104,7 @@ const SUMMARIES: { readonly [K in BenchEvent['kind']]: (event: Kind<K>) => strin
   setting: ({ subject, change, detail }) => `${subject.replace('_', ' ')} ${change}${changedText(detail)}`,
 }
 
-export const eventSummary = (event: BenchEvent): string => (SUMMARIES[event.kind] as typeof plain)(event)
+export const eventSummary = (event: BenchEvent): string => ((SUMMARIES[event.kind] ?? plain) as typeof plain)(event)
 
 /** For a reader looking for the cause of a failure. */
 const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
