@@ -1,7 +1,5 @@
 import { ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { placeOf } from '../palette/page.ts'
-import { commandFor } from '../palette/shortcuts.ts'
 import { pageName } from '../session.ts'
 import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
 import { onWindow } from '../ui/effects.ts'
@@ -16,7 +14,15 @@ import { openStageLink, type StageAct, type StageUpdate } from './stage-link.ts'
 
 const TWO_MINUTES_MS = 120_000
 
-const ACTS: readonly StageAct[] = ['next', 'back', 'autopilot', 'repeat', 'start-over']
+const KEYS: Readonly<Record<string, StageAct>> = {
+  ArrowRight: 'next',
+  PageDown: 'next',
+  ArrowLeft: 'back',
+  PageUp: 'back',
+  ' ': 'autopilot',
+  r: 'repeat',
+  s: 'start-over',
+}
 
 export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) => {
   const words = texts.presenter
@@ -24,9 +30,10 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
   useTitle(words.speaker.title)
   useEffect(() => {
     return onWindow('keydown', (event) => {
-      const id = commandFor(event, placeOf(event.target, 'presenter'))?.command.id
-      const wanted = ACTS.find((each) => id === `presenter-${each}`)
-      if (wanted === undefined) return
+      const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+      // The space bar presses the focused button.
+      if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
       event.preventDefault()
       if (!event.repeat) act(wanted)
     })
