@@ -43,7 +43,7 @@ export const describeOption = ({ help, commas, usual }: Option): string => {
   return `${[help.slice(0, -1), ...(commas ? ['several with commas'] : []), ...more].join('; ')}.`
 }
 
-/** Makers of the usual options, from their placeholder and help. `many` may be given several times, `list` also with commas. */
+/** Makers of the usual options, from placeholder and help. `many` may be given several times, `list` also with commas. */
 const row =
   <const K extends Partial<Option>>(kind: K) =>
   (texts: TemplateStringsArray, ...values: readonly string[]) => {

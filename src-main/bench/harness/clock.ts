@@ -250,7 +250,10 @@ const EVERY_MS = 10_000
 /** Two machines' clocks agree within this; a smaller difference may be the delay of the answer. */
 const AGREE_MS = 250
 
-/** Real time by the clock of a machine that leads several. `ask` returns it. After a failure it is called again; until then the last difference is used. */
+/**
+ * Real time by the clock of a machine that leads several, which `ask` returns. After a failure it is called again; until
+ * then the last difference is used.
+ */
 export const followClock = async (real: Clock, ask: () => Promise<Millis>) => {
   let ahead = 0
   const compare = async (): Promise<void> => {
