@@ -171,19 +171,14 @@ const readSecret = (path: string, name: string): string => {
       closeSync(file)
     }
   } catch (reason) {
-    refuseUnread(path, name, reason)
+    const { code, message } = reason as NodeJS.ErrnoException
+    misuse(`${name}: ${code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`}`)
   }
   if (bytes === undefined) return misuse(`${name}: ${path} is a folder; name a file.`)
   const text = bytes.toString().replace(/^\ufeff|\r?\n$/g, '')
   if (text === '') misuse(`${name}: ${path} is empty.`)
   if (bytes.length > LONGEST_SECRET || /[\r\n]/.test(text)) misuse(`${name}: ${path} must hold one line, the secret.`)
   return text
-}
-
-/** Says why the file that an option names could not be read. */
-export const refuseUnread = (path: string, name: string, reason: unknown): never => {
-  const { code, message } = reason as NodeJS.ErrnoException
-  return misuse(`${name}: ${code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`}`)
 }
 
 /** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */

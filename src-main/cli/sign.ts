@@ -13,7 +13,7 @@ import { makeCommand } from './command.ts'
 import { ifGiven, misuse } from './command-end.ts'
 import { parseAccessKey } from './option-values.ts'
 import type { OptionsOf } from './options.ts'
-import { type NameOption, refuseUnread } from './read-options.ts'
+import type { NameOption } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const sign = makeCommand(
@@ -82,7 +82,9 @@ const bodyOf = ({ body, 'body-file': file }: Options, named: NameOption): Uint8A
   try {
     return readFileSync(file === '-' ? 0 : file)
   } catch (reason) {
-    return refuseUnread(file, named('body-file'), reason)
+    const { code, message } = reason as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${message}`
+    return misuse(`${named('body-file')}: ${why}.`)
   }
 }
 
