@@ -143,6 +143,6 @@ const scenariosInFile = (file: string): readonly Scenario[] => {
   throw new ToolProblem(
     place === undefined
       ? fileProblemText(read.error)
-      : `${file}, line ${place.line}, column ${place.column}: ${code}. npx npx handset run ${file} says more.`,
+      : `${file}, line ${place.line}, column ${place.column}: ${code}. npx handset run ${file} says more.`,
   )
 }
