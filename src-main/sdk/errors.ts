@@ -1,5 +1,5 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
-import { isObject } from '../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../core/protocol/json.ts'
 
 /** An error of this package, with a stable code. */
 export class HandsetError<Code extends number | string = number | string> extends Error {
@@ -77,12 +77,8 @@ type Envelope = { readonly code: number; readonly error: string; readonly data: 
 
 /** Undefined if the text is from another server or was cut off. */
 export const parseEnvelope = (text: string): Envelope | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!isObject(value) || !('data' in value)) return undefined
-    const { code, error, data } = value
-    return Number.isSafeInteger(code) && typeof error === 'string' ? { code: Number(code), error, data } : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJsonOrNothing(text)
+  if (!isObject(value) || !('data' in value)) return undefined
+  const { code, error, data } = value
+  return Number.isSafeInteger(code) && typeof error === 'string' ? { code: Number(code), error, data } : undefined
 }

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { errorNameOf } from '../../core/contract/errors.ts'
 import type { Observe } from '../../core/contract/events.ts'
 import type { Log } from '../../core/protocol/log.ts'
+import { orNothing } from '../../core/protocol/result.ts'
 import type { PoolFigures } from '../../service/store/store.ts'
 
 type Figures = { readonly pool: PoolFigures | undefined; readonly workspaces: number | undefined }
@@ -120,13 +121,7 @@ const processText = (): string => {
   return gaugeText(seconds, (user + system) / 1e6, 'counter') + texts.join('')
 }
 
-const openFiles = (): number | undefined => {
-  try {
-    return readdirSync('/proc/self/fd').length
-  } catch {
-    return undefined
-  }
-}
+const openFiles = (): number | undefined => orNothing(() => readdirSync('/proc/self/fd').length)
 
 type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset'>
 

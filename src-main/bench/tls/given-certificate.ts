@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { CertificateProblem } from '../../core/contract/start-problems.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339, type Millis } from '../../core/protocol/time.ts'
 import type { ServerCertificate } from './authority.ts'
 
@@ -10,14 +10,14 @@ export const checkCertificate = (
   { certificate, key }: ServerCertificate,
   now: Millis,
 ): Result<ServerCertificate, CertificateProblem> => {
-  const leaf = parsed(() => new X509Certificate(certificate))
+  const leaf = orNothing(() => new X509Certificate(certificate))
   if (leaf === undefined) return err({ of: 'certificate', code: 'no_certificate' })
   const [from, to] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)]
   if (now > to) return err({ of: 'certificate', code: 'certificate_expired', params: { at: formatRfc3339(to) } })
   if (now < from) {
     return err({ of: 'certificate', code: 'certificate_not_yet', params: { from: formatRfc3339(from) } })
   }
-  const privateKey = parsed(() => createPrivateKey(key))
+  const privateKey = orNothing(() => createPrivateKey(key))
   if (privateKey === undefined) {
     return err({ of: 'key', code: key.includes('ENCRYPTED') ? 'key_encrypted' : 'no_private_key' })
   }
@@ -30,12 +30,4 @@ export const checkCertificate = (
     return err({ of: 'certificate', code: 'openssl_refuses', params: { message } })
   }
   return ok({ certificate, key })
-}
-
-const parsed = <T>(parse: () => T): T | undefined => {
-  try {
-    return parse()
-  } catch {
-    return undefined
-  }
 }

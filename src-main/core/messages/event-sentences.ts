@@ -3,7 +3,7 @@ import { type BenchEvent, isSignatureMismatch } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import { phoneText } from '../contract/phone-trouble.ts'
 import { textOf, textOrData } from '../protocol/coded.ts'
-import { isObject } from '../protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../protocol/json.ts'
 import { timelineWords } from './en/timeline-words.ts'
 import { failureText } from './failure-text.ts'
 import type { Messages } from './messages.ts'
@@ -202,10 +202,6 @@ const isReported = ({ latest }: Context, msgId = ''): boolean => {
 
 /** The service's own sentence; undefined if its body was not kept or is not an envelope. */
 const errorIn = (body: string): string | undefined => {
-  try {
-    const error: unknown = JSON.parse(body)?.error
-    return typeof error === 'string' && error !== '' ? error : undefined
-  } catch {
-    return undefined
-  }
+  const envelope = parseJsonOrNothing(body)
+  return isObject(envelope) && typeof envelope.error === 'string' && envelope.error !== '' ? envelope.error : undefined
 }

@@ -3,7 +3,7 @@ import type { VaultEntry } from '../../core/contract/app/routes.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer, PathCall } from './app-client.ts'
 import { isHeaderText, type PhoneRefusal, type PhoneResult, refusePhone } from './phone-state.ts'
@@ -106,11 +106,7 @@ export const unseal = ({ key, credentialId }: SealContext, sealed: string): stri
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
     .setAAD(utf8(credentialId))
     .setAuthTag(bytes.value.subarray(-TAG))
-  try {
-    return fromUtf8(concat(decipher.update(body), decipher.final()))
-  } catch {
-    return undefined
-  }
+  return orNothing(() => fromUtf8(concat(decipher.update(body), decipher.final())))
 }
 
 /** A credential with its user's name for it; the form in which chip and cloud keep it. */

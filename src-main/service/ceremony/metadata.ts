@@ -2,7 +2,7 @@ import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import type { ModelMetadata } from '../../core/judge/ceremony-case.ts'
 import { type Bytes, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 
 type Trust = { readonly roots: readonly Bytes[]; readonly now: Millis }
@@ -67,13 +67,8 @@ const trustedPath = (chain: readonly X509Certificate[], roots: readonly X509Cert
   return undefined
 }
 
-const certificateIn = (text: unknown): X509Certificate | undefined => {
-  try {
-    return new X509Certificate(Buffer.from(String(text), 'base64'))
-  } catch {
-    return undefined
-  }
-}
+const certificateIn = (text: unknown): X509Certificate | undefined =>
+  orNothing(() => new X509Certificate(Buffer.from(String(text), 'base64')))
 
 const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
   certificate.raw.equals(issuer.raw) ||

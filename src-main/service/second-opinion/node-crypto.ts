@@ -4,7 +4,7 @@ import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.t
 import { encodeSpki } from '../../core/judge/spki.ts'
 import { type Bytes, concat } from '../../core/protocol/bytes.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 
 const HASHES = {
   'SHA-1': 'sha1',
@@ -86,13 +86,9 @@ const PARAMETER_SETS = {
 const PSS = { padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: crypto.constants.RSA_PSS_SALTLEN_DIGEST }
 
 /** A phone that signs in again has the same key: importing one takes half as long as verifying with it. */
-const importKey = rememberByObject((key: PublicKey): crypto.KeyObject | undefined => {
-  try {
-    return crypto.createPublicKey(pemOf(encodeSpki(key)))
-  } catch {
-    return undefined
-  }
-})
+const importKey = rememberByObject((key: PublicKey): crypto.KeyObject | undefined =>
+  orNothing(() => crypto.createPublicKey(pemOf(encodeSpki(key)))),
+)
 
 /** As PEM text a key is imported in half the time: for DER in an object, Node throws and catches four errors. */
 const pemOf = (spki: Bytes): string => {

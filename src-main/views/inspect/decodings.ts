@@ -1,5 +1,6 @@
 import { fromAnyBase64, fromBase64 } from '../../core/judge/base64.ts'
 import { type Bytes, fromBase64url, fromHex, utf8 } from '../../core/protocol/bytes.ts'
+import { orNothing } from '../../core/protocol/result.ts'
 
 /** The text decoded in each encoding that fits, stricter ones first. */
 export const decodeText = (text: string): readonly (readonly [string, Bytes])[] => {
@@ -24,10 +25,4 @@ export const decodeText = (text: string): readonly (readonly [string, Bytes])[] 
 
 const unquoted = (text: string): string => /^(["'`])(.*)\1[,;]?$/s.exec(text)?.[2] ?? text
 
-const unpercented = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
+const unpercented = (text: string): string | undefined => orNothing(() => decodeURIComponent(text))
