@@ -21,7 +21,7 @@ export class CommandEnd extends Error {
   }
 }
 
-/** Ends the command: what makes it end may be found at any depth. */
+/** Ends the command from any depth of calls. */
 export type End = (problem: string) => never
 
 const endWith =
@@ -32,7 +32,7 @@ const endWith =
 
 export const misuse: End = endWith(2)
 export const fail: End = endWith(1)
-/** Ctrl-C is the reason if it was pressed. */
+/** After Ctrl-C, `tellEnd` reports that instead, with EXIT_STOPPED. */
 export const notDone: End = endWith(EXIT_NOT_DONE)
 
 /** The value of a result; the command ends without one. */

@@ -22,7 +22,7 @@ export type Environment = {
   /** Only at a terminal. */
   readonly ask?: (question: string) => Promise<string>
   readonly input?: AsyncIterable<Uint8Array>
-  /** Aborted when standard input ends; the call begins to read it. */
+  /** Begins to read standard input; the signal is aborted when it ends. */
   readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly stop: AbortSignal

@@ -15,7 +15,7 @@ type Learning = {
   readonly trusts: boolean
   /** Learns and writes the file. */
   readonly learn: (guide: Guide) => Promise<void>
-  /** What to do where it fails. */
+  /** What the user can do after a failure: the end of the error message. */
   readonly advice: () => Promise<string>
 }
 

@@ -62,7 +62,7 @@ const readRecording = (text: string): Result<Recording, string> => {
   return ok(value)
 }
 
-/** Plays cases on a new bench in memory, with the given profile. The cases use the recording's profile. */
+/** Plays cases on a new bench in memory. The bench has the given profile; the cases expect the recording's. */
 const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): PlayCases => {
   const random = createRandom().stream('parity', 'parity', 'parity')
   const keys = ['one', 'two'].map((id) => ({ id, secret: Buffer.from(random.bytes(24)).toString('hex') }))

@@ -53,8 +53,8 @@ export type OptionDefaults = {
 }
 
 /**
- * Arguments override variables, and variables the project's file, also in options that they cannot be combined with.
- * Two such options from one source are an error.
+ * Arguments override variables, and variables override the project's file. An option also overrides those that it
+ * excludes; two options of one source that exclude each other are an error.
  */
 export const readOptions = <T extends OptionTable>(
   table: T,

@@ -116,7 +116,7 @@ const inColumn =
   }
 
 export const fitColumn = inColumn(0)
-/** Of a path, the end is the most useful part. */
+/** Keeps the end, the most useful part of a path. */
 export const fitPath = inColumn(1)
-/** Related names begin alike, so both ends are kept. */
+/** Keeps both ends, because related names begin alike. */
 export const fitName = inColumn(0.5)

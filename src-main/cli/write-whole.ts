@@ -31,7 +31,7 @@ export const writeWholeFile = (
     const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     rmSync(draft, { force: true })
-    // The system names the draft, or no file if the disk is full.
+    // The system's error names the draft, or no file if the disk is full.
     const isOfDraft = problem.code === 'file_refused' && (problem.params.file ?? draft) === draft
     return err(systemRefusalText(isOfDraft ? { ...problem, params: { ...problem.params, file } } : problem))
   }

@@ -453,7 +453,7 @@ export class Connection {
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** Oldest first. Beyond the limit, an idle or unfinished one is evicted. */
+/** Beyond the limit, evicts the oldest idle connection, or else the oldest with a slow client, or else the newest. */
 export const createConnections = (most: number, share: SharedState) => {
   const open = new Map<Socket, Connection>()
 

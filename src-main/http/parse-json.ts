@@ -205,7 +205,7 @@ const BATCH = 64 * 1024
 type Open = {
   readonly isList: boolean
   readonly start: number
-  /** Where the unparsed text begins, and where the member being read begins. */
+  /** `from`: where the unparsed text begins. `member`: where the member being read begins. */
   from: number
   member: number
   /** Undefined as long as the whole value may still be parsed in one piece. */

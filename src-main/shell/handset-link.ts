@@ -14,7 +14,7 @@ export const LINK_SCHEME = 'handset'
 
 const LONGEST = 2048
 
-/** The address is required where it is allowed. */
+/** The parameters that each action allows; `url` is required, the others are optional. */
 const PARAMETERS: Readonly<Record<HandsetLink['action'], readonly string[]>> = {
   show: [],
   open: ['url'],

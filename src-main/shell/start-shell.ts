@@ -23,7 +23,7 @@ export type ShellBench = {
 }
 
 export type ShellParts = {
-  /** What is wrong with them is shown by the instance that already runs. */
+  /** Not parsed yet: if another instance already runs, it reports their mistakes. */
   readonly args: readonly string[]
   /** False if another instance uses this data directory; that instance then gets the message. */
   claim(message: HandOver): boolean

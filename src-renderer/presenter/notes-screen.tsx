@@ -133,7 +133,7 @@ const useStageNews = (chapter: PresenterPlace) => {
       clearTimeout(gone)
       followed.current = talk.page
       if (talk.kind === 'stage') setNews(talk)
-      // The next chapter's stage sends news a moment later; a stage that was left sends none.
+      // Waits, because the next chapter's stage sends news soon; a stage that the presenter left sends none.
       else
         gone = setTimeout(() => {
           followed.current = undefined

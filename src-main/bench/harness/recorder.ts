@@ -124,7 +124,7 @@ type Announced = {
   readonly onCame?: (requestId: string) => void
 }
 
-/** Maximum number of announced calls to wait for: a call that never reaches the service would wait forever. */
+/** Maximum number of announced calls to wait for: one that never reaches the service would stay forever. */
 const MAX_WAITING = 1_000
 
 const createAnnouncements = () => {

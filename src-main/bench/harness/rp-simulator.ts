@@ -318,9 +318,9 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
 
 /** What a careless RP remembers of the service's answers, besides the result. */
 type CarelessMemory = {
-  /** The last state that was reported to it. */
+  /** The last state that the service reported to the RP. */
   readonly seen: 'init' | 'bind'
-  /** Until then, in milliseconds of real time, the RP sends no poll, because of max-age or Retry-After. */
+  /** Earliest time of the next poll, in milliseconds of real time, because of max-age or Retry-After. */
   readonly quietUntil?: number
   readonly skew?: number
 }

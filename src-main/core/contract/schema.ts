@@ -47,7 +47,6 @@ const objectMaker = (usual: Type.TSchemaOptions) =>
 /** Closed: an unknown field is a mistake of the caller and is reported. */
 export const object = objectMaker({ additionalProperties: false })
 
-/** Fields that may be absent, each of them. */
 export const allOptional = <P extends Type.TProperties>(properties: P) =>
   mapValues(properties, optional) as { [K in keyof P]: Type.TOptional<P[K]> }
 
@@ -190,7 +189,7 @@ export type Route = {
   /** The longest body in bytes, where that is not the usual limit. */
   readonly bodyLimit?: number
   readonly data: Schema
-  /** In addition to those of every call of the interface. */
+  /** Errors besides those that every call of the interface has. */
   readonly errors?: readonly ErrorName[]
 }
 

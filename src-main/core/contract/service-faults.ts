@@ -126,7 +126,7 @@ export type ServiceFault = {
 
 /**
  * `Usual`: which answers faults of one kind change, and what most of them share. `Trial`: how they are tried. `Own`:
- * what a fault sets beside its title.
+ * what a fault sets besides its title.
  */
 type Usual = Pick<ServiceFault, 'group' | 'on' | 'when' | 'act' | 'seen'>
 type Own = Pick<ServiceFault, 'push' | 'parameters'> & Partial<Pick<ServiceFault, 'act' | 'seen'>>

@@ -7,7 +7,7 @@ import { err, ok, type Result } from './result.ts'
  */
 export type HeaderPair = readonly [name: string, value: string]
 
-/** Of Node's list, in which names and values alternate. */
+/** Pairs up Node's list, in which names and values alternate. */
 export const headerPairs = (raw: readonly string[]): [name: string, value: string][] =>
   Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? ''])
 

@@ -48,7 +48,7 @@ export type PhonesOptions = {
   readonly rowKey?: (workspace: string) => string
   /** Called when a workspace's makers have changed. Its phones wait for the promise. */
   readonly trustMakers?: (workspace: string) => Promise<unknown>
-  /** Called with the devices as which phones are signed in, before the phones use them. */
+  /** Called with the devices of signed-in phones, before the phones use the devices. */
   readonly signedIn?: SignedIn
   /** A workspace's phones cannot be saved: reported once, until saving works again. */
   readonly trouble?: ReportTrouble

@@ -368,7 +368,7 @@ const addOpinion = async (
 ): Promise<JudgedAnswer> => {
   const record = verdictRecord(verdict, ceremony.response)
   const { accepted, failure } = verdict
-  // Hundreds may wait for their second opinion: decoded data and steps would stay in memory that long.
+  // Keeps only two members of the verdict, because hundreds of answers may wait for a second opinion at once.
   const form = () => formOpinion(ceremony, { accepted, ...(failure && { failure }) }, services.wall)
   if (profile.second_opinion !== 'must-agree') return { verdict: record, form }
   const second_opinion = await form()

@@ -82,7 +82,7 @@ const applyAt = async (context: RequestContext, operation: string, place: Place)
   return undefined
 }
 
-/** The call's event and applyLoss read these. */
+/** Adds conditions to the trace, where the call's event and applyLoss read them. */
 const traceConditions = ({ trace }: RequestContext, done: RequestContext['trace']['conditions']): void => {
   trace.conditions = { ...trace.conditions, ...done }
 }

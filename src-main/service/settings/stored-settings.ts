@@ -19,7 +19,7 @@ import { scope } from '../../core/contract/scope.ts'
 import { fitsSchema } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
-/** The setting that says what a workspace is for. It is no part of its state. */
+/** The setting that says what a workspace is for. The setting is not part of the workspace's state. */
 export const ABOUT_SETTING = 'about'
 
 export type SettingName = 'profile' | 'conditions' | 'service_faults' | typeof ABOUT_SETTING

@@ -182,7 +182,7 @@ export type HeadChange = {
 
 type Batch = { readonly workspaces: Set<string>; readonly done: Promise<void> }
 
-/** No request waits longer, even if the one before it does. */
+/** Longest wait of a request, including the query before its own. */
 const LONGEST_MS = 5_000
 
 const inTime = (asked: Promise<void>): Promise<void> => {

@@ -139,7 +139,7 @@ const LONGEST = 2 ** 32 - 1
 
 /**
  * Counts of durations in a fixed amount of memory, up to an hour: by default exact to 1 µs below 1 ms, to 0.2 % above.
- * Below `exact`, a power of two, each µs counts alone; above, each doubling is divided into half as many steps.
+ * Each µs below `exact`, a power of two, has its own counter; each doubling above it has `exact / 2` counters.
  */
 export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = {}) => {
   const half = exact / 2

@@ -29,7 +29,7 @@ export type WebauthnServer = {
   readonly origin?: string
   /** The certificates to trust, PEM. */
   readonly ca?: string
-  /** Rules that it has, though WebAuthn leaves them open. */
+  /** Rules that the server enforces, though WebAuthn leaves them open. */
   readonly policies?: readonly string[]
   readonly user_id?: string
   readonly before?: readonly object[]

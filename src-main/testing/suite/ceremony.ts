@@ -305,6 +305,6 @@ const unusable = async (stage: Stage, code: ShownCode): Promise<string | undefin
     return isOwn ? undefined : code
   }
   const trouble = await troubleOfAnother(stage, code)
-  // The RP showed a picture that contains no code.
+  // A picture without a code is not an unusable code.
   return trouble === 'no_code' ? undefined : trouble
 }

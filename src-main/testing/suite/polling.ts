@@ -1,7 +1,7 @@
 import type { Mistake, PollingBehaviour, TrialResult } from '../../core/contract/suite-findings.ts'
 import { type Exchange, exchangeTimes, isFinalResult, trueStatus } from './watch-service.ts'
 
-/** The document asks for 20 ms. An RP's work between two polls only adds to its pause, so the shorter pauses count. */
+/** The document asks for 20 ms. The RP's own work lengthens pauses, so their lower quartile is judged. */
 const MIN_PAUSE_MS = 15
 /** Fewest polls that show a habit. */
 const MIN_POLLS = 8

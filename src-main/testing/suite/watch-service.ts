@@ -32,7 +32,7 @@ type Caused<T> = Promise<{ readonly acted: T; readonly message?: Message; readon
 export const watchService = (workspace: Workspace) => {
   const { client } = workspace
   let turn: Promise<unknown> = Promise.resolve()
-  /** Parallel requests of newcomers, whose names distinguish them. */
+  /** Requests of newcomers that run in parallel; the newcomers' names distinguish them. */
   const sharing = new Set<Promise<void>>()
   /** True if the RP passes a newcomer's typed name to the service; known after the first newcomer. */
   let isNamed: boolean | undefined

@@ -81,7 +81,7 @@ const SIGNATURE_ALGORITHM = {
   RSA: { algorithm: algorithmNamed('RS256'), oid: asn1.objectIdentifier('1.2.840.113549.1.1.11') },
 } as const
 
-/** Signs a certificate. Attestation keys sign deterministically, whatever the phone's own source is. */
+/** Signs a certificate. Attestation keys sign deterministically, even if the phone's source is not repeatable. */
 export const issueCertificate = (draft: CertificateDraft, issuerKey: IssuerKey): Bytes => {
   const { algorithm, oid } = SIGNATURE_ALGORITHM[issuerKey.kty]
   const identifier = asn1.sequence(

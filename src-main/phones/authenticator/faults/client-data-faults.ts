@@ -26,7 +26,7 @@ const plainBase64 = (text: string): string => {
   return plain === text ? `${plain}\n` : plain
 }
 
-/** Keeps whole groups of four letters: strict decoders refuse other lengths, but only by chance. */
+/** Keeps whole groups of four letters: whether a strict decoder refuses another length depends on the letters. */
 const truncated = (text: string): string => text.slice(0, Math.ceil(text.length / 4 - 1) * 4)
 
 /** Keeps the last letter: in upper case, a strict decoder would refuse it only by chance. */

@@ -6,7 +6,7 @@ const sqlState = (reason: unknown): string | undefined =>
 
 /** The server ends or refuses the connection, cancels the statement, or is a read-only replica. */
 const ENDED = /^(57P0[1-5]|53300|53400|57014|55P03|25P0[23]|25006)$/
-/** Of these codes, those where the transaction was undone or never began. */
+/** The codes of ENDED after which the transaction was undone or had never begun. */
 const UNDONE = /^(53300|53400|57014|57P03|55P03|25P0[23]|25006)$/
 /** Our connection, or a pooler's, broke. */
 const BROKEN = /^08/

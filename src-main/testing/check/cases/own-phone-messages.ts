@@ -12,7 +12,7 @@ import {
   scanRegistration,
 } from '../steps.ts'
 
-/** These need one of our own phones: it sends an answer twice, late, or sends nonsense. */
+/** Cases that need one of our own phones: it sends an answer twice or late, or sends nonsense. */
 export const ownPhoneMessageCases: readonly Case[] = [
   ownPhoneCase('a second phone is refused with 40301 and changes nothing', async (world) => {
     const [first, second] = [await world.ownPhone(), await world.ownPhone()]

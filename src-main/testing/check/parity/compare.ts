@@ -98,7 +98,7 @@ const compareValues = (theirs: unknown, ours: unknown, field: string): readonly 
   if (kindOf(theirs) !== kindOf(ours)) return found('shape', kindOf(theirs), kindOf(ours))
   if (theirs instanceof Moment && ours instanceof Moment) {
     const [one, other] = [theirs.secondsAway, ours.secondsAway]
-    return Math.abs(one - other) <= MOMENTS_ALIKE_S || isMeasured(one, other)
+    return Math.abs(one - other) <= MOMENT_TOLERANCE_S || isMeasured(one, other)
       ? []
       : found('time', `${theirs}`, `${ours}`)
   }
@@ -121,8 +121,8 @@ const compareValues = (theirs: unknown, ours: unknown, field: string): readonly 
 const isMeasured = (one: number, other: number): boolean =>
   Math.abs(one) >= 1000 && Math.abs(one - other) <= Math.abs(one) / 100
 
-/** Seconds between the storing of a value and the comparison. */
-const MOMENTS_ALIKE_S = 3
+/** Equal times may differ by this much, because the services answer at different speeds. */
+const MOMENT_TOLERANCE_S = 3
 /** A stable error word, optionally followed by a colon and a sentence. */
 const WORD = /^([a-z][a-z0-9_]*)(?::\s.*)?$/s
 

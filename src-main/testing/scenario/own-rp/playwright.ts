@@ -70,7 +70,7 @@ export type Browsing = ReturnType<typeof createBrowsing>
 export const createBrowsing = (folder: string) => {
   const pages = new Map<string, Page>()
   let launching: Promise<Result<Browser, StepFailure>> | undefined
-  /** Opens an additional page. `trusts`: accepts any certificate, because the user named a CA. */
+  /** Opens an additional page. `trusts`: accepts any certificate. */
   const fresh = async ({ trusts } = { trusts: false }): Promise<Result<PageWindow, StepFailure>> => {
     launching ??= launchBrowser(folder)
     const browser = await launching
