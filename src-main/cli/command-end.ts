@@ -43,7 +43,7 @@ export const needed = <T>(result: Result<T, string>, end: End = misuse): T =>
 export const ifGiven = <V, T>(value: V | undefined, parse: (value: V) => T): T | undefined =>
   value === undefined ? undefined : parse(value)
 
-/** Why the command would end, for callers that are no command. */
+/** Why the command would end, for callers that are not commands. */
 export const untilEnd = <T>(work: () => T): Result<T, string> => {
   try {
     return ok(work())

@@ -3,12 +3,12 @@ export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
   readonly whole?: WholeRange
-  /** Its default. */
+  /** Default value. */
   readonly usual?: string | number
   readonly many?: true
   /** One value may hold several, separated by commas. */
   readonly commas?: true
-  /** Its letter: `-f` for `--filter`. */
+  /** One-letter form: `-f` for `--filter`. */
   readonly short?: string
   /** The value may also come from a file. */
   readonly secret?: true

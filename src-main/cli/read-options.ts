@@ -88,7 +88,7 @@ export const readOptions = <T extends OptionTable>(
     named,
     /** What was read from the project's file. */
     file,
-    /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
+    /** The named options with their values, as words for the next command; a secret appears as its variable. */
     repeated: (names: readonly string[]): string =>
       givenOf(names)
         .map((name) => {

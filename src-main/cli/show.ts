@@ -49,7 +49,7 @@ export const show = makeCommand(
     try {
       about = (await readTraceFile(file, reader, { last: options.last })).header
     } finally {
-      // What can be read of a damaged trace goes before the refusal.
+      // The readable part of a damaged trace is printed before the refusal.
       if (prints) end?.()
       lines.flush()
     }

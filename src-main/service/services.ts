@@ -106,7 +106,7 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
     context.services.observe(context.workspace, { ...fact, actor, cause: context.request.id })
 }
 
-/** Its data stays unchanged, and can still be inspected or deleted. */
+/** Closes a damaged workspace. The data stays unchanged, and can still be inspected or deleted. */
 export const closeDamaged = (
   { open, damaged, timers, inboxes, log }: Services,
   workspace: string,

@@ -84,7 +84,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
   }
 
   const notify = async (given: { readonly title: string; readonly body: string }, clicked?: () => void) => {
-    // Both contain names that come from RPs.
+    // Title and body contain names that come from RPs.
     const [title, body] = [escapeInvisible(given.title), escapeInvisible(given.body)]
     await app.whenReady()
     // A push is also visible on the page; a reply to a user action is visible nowhere else.

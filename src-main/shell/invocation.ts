@@ -83,7 +83,7 @@ export const absoluteArguments = (
   place: Parameters<typeof resolveTracePath>[1],
 ): readonly string[] => (areTraces(args) ? args.map((arg) => resolveTracePath(arg, place)) : args)
 
-/** It comes from another process, so it is not trusted. */
+/** Arguments from another process, which are not trusted. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
 export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })

@@ -24,7 +24,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
   const all = of === 'service' ? serviceEntries() : phoneEntries(listed?.faults ?? [])
   const groups = groupsOf(filterEntries(all, wanted), favourites.names)
   const search = useRef<HTMLInputElement>(null)
-  // Its width is known only once it is open.
+  // The dialog's width is known only once it is open.
   useLayoutEffect(() => {
     dialog.current?.showModal()
     search.current?.focus()

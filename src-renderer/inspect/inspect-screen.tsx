@@ -183,7 +183,7 @@ type Asked = {
   readonly knownRpIds: string
 }
 
-/** Until an inspection is done, the previous one stays. */
+/** Keeps the previous inspection until a new one is done. */
 const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   const parsed = useMemo(() => parseGiven(texts), [texts])
   const [inspection, setInspection] = useState<Inspection>()

@@ -16,7 +16,7 @@ export type Command = {
   readonly where: Where
   /** The keys that run it; the first one is shown. */
   readonly chords?: readonly string[]
-  /** Its keys work while typing in a field, too. */
+  /** The keys work while typing in a field, too. */
   readonly inFields?: true
   /** The command only makes sense by key, so the palette leaves it out. */
   readonly keysOnly?: true

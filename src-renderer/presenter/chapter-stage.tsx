@@ -340,7 +340,7 @@ type PulseInput = { readonly row: Row; readonly seq: number; readonly message: M
 
 const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
   const presenter = texts.presenter
-  // Calls to unknown paths may occur, for which there are no words.
+  // A call to an unknown path has no words.
   const words = presenter.wire[row.route as RowName]
   if (row.kind === 'push') {
     if (!isRow(row, 'push sent')) return undefined

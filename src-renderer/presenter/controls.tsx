@@ -13,7 +13,7 @@ type ControlsProps = {
   readonly playing: boolean
   /** True while the stage is being prepared. */
   readonly still?: boolean
-  /** True if the story is stuck, so that the presenter should repeat the chapter. */
+  /** True if the story is stuck, so the presenter should repeat the chapter. */
   readonly troubled?: boolean
   readonly story: {
     readonly next?: (() => void) | undefined

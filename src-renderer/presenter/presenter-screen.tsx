@@ -311,7 +311,7 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
   )
 }
 
-/** Until the events of a new stage have arrived, the previous stage stays. */
+/** Keeps the previous stage until the events of a new one have arrived. */
 const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefined): Stage | undefined => {
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)

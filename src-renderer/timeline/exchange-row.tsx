@@ -13,7 +13,7 @@ type ExchangeRowProps = {
   /** Distance from the top of its group. */
   readonly top: number
   readonly start: Group['wall']
-  /** True if the row belongs to no ceremony, so that only its status shows the result. */
+  /** True if the row belongs to no ceremony, so only its status shows the result. */
   readonly plain: boolean
   readonly selected: boolean
   readonly reachable: boolean

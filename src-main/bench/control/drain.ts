@@ -13,7 +13,7 @@ type Process = {
   readonly real: Clock
   /** Rejects while the store does not answer. */
   readonly ready: (() => Promise<void>) | undefined
-  /** They let Prometheus read the metrics; without any token all access is refused. */
+  /** Tokens with which Prometheus may read the metrics; without any token all access is refused. */
   readonly tokens: readonly (string | undefined)[]
   readonly metrics: () => Promise<string>
 }

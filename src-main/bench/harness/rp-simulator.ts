@@ -234,7 +234,7 @@ const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> => {
 
 const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }
 
-/** Follows docs/interface/relying-party.md: an incredible answer is no result, a wrong success is refused. */
+/** Follows docs/interface/relying-party.md: an unbelievable answer is not a result, and a wrong success is refused. */
 const decideCarefully = (asked: Asked, answer: RpAnswer | undefined): RpDecision => {
   const envelope = answer === undefined ? undefined : parseStrictly(answer.body)
   if (!isObject(envelope) || !Number.isInteger(envelope.code)) return WAITS

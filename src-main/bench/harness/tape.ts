@@ -82,7 +82,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
     return kept !== undefined && kept.block.first <= n ? kept : undefined
   }
 
-  /** This number if its record is kept, or the nearest kept one in this direction: a killed run leaves a gap. */
+  /** Returns `n` if its record is kept, else the nearest kept number in this direction: a killed run leaves a gap. */
   const near = (n: number, step: Direction): number | undefined => {
     if (n >= first && n <= last) return n
     if (n > last && (step === 1 || first <= last)) return step === 1 ? undefined : last
@@ -175,7 +175,7 @@ type Block = ReadableBlock & {
   stored: BlockEnds
   /** Used while the block is written to. */
   readonly known: {
-    /** By number of texts: the latest record with so many texts, and where its places begin. */
+    /** The latest record for each number of texts, and where its places begin. */
     readonly records: Map<number, { texts: readonly string[]; start: number }>
     readonly texts: Map<string, number>
   }
@@ -262,7 +262,7 @@ export const createBlockReader = (block: ReadableBlock) => {
   }
 }
 
-/** No unit of UTF-16 takes more than three bytes, so that a short one's length fits into one byte. */
+/** A unit of UTF-16 takes three bytes at most, so the length of a short text fits into one byte. */
 const SHORT = 42
 /** Longer texts have four bytes of length, with this bit set. */
 const LONG_BIT = 0x8000_0000
@@ -352,7 +352,7 @@ const endsOf = ({ kinds, textsEnd, placesStart }: Block): BlockEnds => ({
   placesStart,
 })
 
-/** It shares the block's bytes, which do not change until the block is forgotten. */
+/** The part shares the block's bytes, which do not change until the block is forgotten. */
 const unstoredPart = (block: Block): BlockPart => {
   const { first, unit, bytes, places, kinds, starts, stored } = block
   const added = starts.slice(stored.records)

@@ -113,7 +113,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
   })
 }
 
-/** As long as a phone waits for an answer. */
+/** Equal to the time that a phone waits for an answer. */
 const PATIENCE_MS = 15_000
 const REMOVAL_MS = 30_000
 

@@ -249,7 +249,7 @@ export const OPINION_EVENT = 'second_opinion'
 /** Not an event and not numbered: its time of arrival varies, and runs of one seed must have the same events. */
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
-/** It never fails and never waits. `at`: when it happened, if that was in another process. */
+/** Records an event; never fails and never waits. `at`: its time, if it happened in another process. */
 export type Observe = (workspace: string, draft: EventDraft, at?: EventTime) => void
 
 export type EventTime = { readonly wall: Millis; readonly bench: Millis }

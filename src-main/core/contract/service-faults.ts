@@ -320,7 +320,7 @@ const SERVICE_FAULTS = {
     'data-list': ['data is wrapped in an array', { act: 'status' }],
     'data-as-text': ['data is a string that contains JSON', { act: 'status' }],
   }),
-  // These block one poll: the next one succeeds.
+  // Faults that block one poll: the next one succeeds.
   ...alike(
     { group: 'envelope', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },

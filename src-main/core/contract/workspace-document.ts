@@ -16,7 +16,7 @@ export const workspaceDocument = object({
 /** Far more than any run draws, and far below the numbers at which doubles skip integers. */
 const LAST_POSITION = 2 ** 48
 
-/** Its version is that of the tables and grows with the store's migrations. */
+/** `version` is that of the tables and grows with the store's migrations. */
 export const serviceDocument = object({
   format: constant('handset-workspace'),
   version: constant(1),

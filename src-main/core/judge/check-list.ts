@@ -3,7 +3,7 @@ import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
 
 export type Finding = Pick<JudgedStep, 'expected' | 'received' | 'at'> & Required<Pick<JudgedStep, 'word'>>
 
-/** As much of untrusted bytes as could be read, and every problem in them. */
+/** The readable part of untrusted bytes, and every problem in them. */
 export type Decoded<T> = { readonly value?: T; readonly findings: readonly Finding[] }
 
 export type StepDetail = Pick<JudgedStep, 'expected' | 'received' | 'note' | 'at' | 'checks'>

@@ -7,7 +7,7 @@ export type SignatureCheck = {
   readonly algorithm: number
   readonly key: PublicKey
   readonly data: Bytes
-  /** As WebAuthn §6.5.5 requires: ECDSA as DER, the others unchanged. */
+  /** Encoded as WebAuthn §6.5.5 requires: ECDSA as DER, the others unchanged. */
   readonly signature: Bytes
 }
 

@@ -117,7 +117,7 @@ type AnswerJson<Name extends string> = CredentialJson &
     readonly members: Finding[]
   }
 
-/** The octets in an answer's `response`; a missing optional member is no finding. */
+/** The octets in an answer's `response`; a missing optional member is not a finding. */
 const parseAnswer = <Name extends string>(
   value: unknown,
   kind: keyof typeof MEMBER_OF,

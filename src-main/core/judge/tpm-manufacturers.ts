@@ -8,7 +8,7 @@ const VENDORS: ReadonlySet<string> = new Set([
 /** The FIDO Alliance's own, for tests. */
 const OF_FIDO = 'FFFFF1D0'
 
-/** As the Subject Alternative Name of a TPM certificate names it: its up to four letters in hex, filled with zeros. */
+/** Expects the form of a TPM certificate's Subject Alternative Name: up to four letters in hex, filled with zeros. */
 export const isTpmManufacturer = (text: string): boolean => {
   const [, hex = ''] = /^id:([\da-f]{8})$/i.exec(text) ?? []
   const letters = hex.replace(/(00)+$/, '').replace(/../g, (octet) => String.fromCharCode(Number.parseInt(octet, 16)))

@@ -24,7 +24,7 @@ export type CanonicalRequestParts = {
   readonly payloadHash: string
 }
 
-/** Of a request's target, exactly as they stand there. */
+/** The path and the query of a request's target, unchanged. */
 export const pathAndQuery = (target: string): Pick<CanonicalRequestParts, 'path' | 'query'> => {
   const mark = target.indexOf('?')
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }

@@ -206,6 +206,6 @@ export const serviceRefusal = (answer: AppAnswer): PhoneRefusal => {
     : refusePhone(word, { code: answer.code })
 }
 
-/** The answer may have arrived anyway, so that sending it again makes sense. */
+/** True if sending the call again makes sense, even though the service may have received it. */
 export const isTransient = ({ word }: PhoneRefusal): boolean =>
   word === 'unreachable' || word === 'timed_out' || word === 'garbled' || word === 'offline'

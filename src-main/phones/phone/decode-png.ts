@@ -154,7 +154,7 @@ export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
       at += 1 + row.length
       if (filter > 4) return undefined
       if (filter !== 0) unfilter(filter, row, above, Math.max(1, (channels * depth) >> 3))
-      // Such rows already have the four octets of each pixel.
+      // RGBA rows already have the four octets of each pixel.
       if (!interlaced && depth === 8 && colour === 6) rgba.set(row, line * width * 4)
       else for (let x = 0; x < across; x++) paint(row, x, rgba, ((y0 + line * dy) * width + x0 + x * dx) * 4)
       above = row

@@ -117,7 +117,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
   const { id } = initial
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
 
-  /** As the signed-in device. Any code except 0 is a refusal. */
+  /** Calls the service as the signed-in device. Any code except 0 is a refusal. */
   const call = async ({ path, ...rest }: PathCall): PhoneResult<AppAnswer> => {
     if (record.network === 'offline') return err(refusePhone('offline'))
     const { device } = record
@@ -152,7 +152,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
     keyring,
     /** The last accepted answer of each credential, for a fault that sends it again. Lost with the process. */
     lastAnswers: new Map<string, PreparedAnswer>(),
-    /** By message. Lost with the process. */
+    /** Keyed by message ID; lost with the process. */
     editedAnswers: new Map<string, EditedAnswer>(),
     record: (): PhoneRecord => record,
     /** Stores the change without reporting it. */

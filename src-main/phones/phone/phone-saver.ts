@@ -61,7 +61,7 @@ export const createPhoneSaver = ({
     },
     isUnsaved: (workspace: string, phoneId: string) => unsaved.get(workspace)?.has(phoneId) === true,
     forget,
-    /** Tries to save the unsaved phones once more. */
+    /** Tries again to save the unsaved phones. */
     close: (): void => {
       cancelRetry?.()
       saveAll()

@@ -24,7 +24,7 @@ import type { PhoneRecord, TriggeredFault } from './stored-form.ts'
 /** A null algorithm returns to the model's choice; so does a new model that lacks the chosen algorithm. */
 export type PhonePatch = Body<'phones.patch'>
 
-/** The phone owns the picture from now on. `glance`: the camera is still looking, so no code is no failure. */
+/** The phone owns the picture from now on. `glance`: a picture without a code is not a failure. */
 export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
   /** The origin of the page that shows the code, if it is not the RP's. */
   readonly seenOn?: string

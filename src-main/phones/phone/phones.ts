@@ -266,7 +266,7 @@ export const createPhones = (options: PhonesOptions) => {
     signOut: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.signOut()),
     /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */
     wipe: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.wipe()),
-    /** Lost: its account wipes it remotely, so that it never answers again. It stays visible. */
+    /** Marks the phone as lost: its account wipes it remotely, so it never answers again. The phone stays visible. */
     lose: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.lose()),
     remove: (ref: PhoneRef): PhoneResult<void> =>
       act(ref, async (phone) => {

@@ -14,7 +14,7 @@ export const receiveSignal = (core: PhoneCore, data: string): void => {
   const signal = courses.reduce<InboxSignal | undefined>((now, { change }) => now && change(now), sent)
   const outcome = signal === undefined ? 'ignored' : refusalOf(core, signal)
   const faults = triggered.map(({ fault }) => fault)
-  // Another phone of the account may have the passkey: that is no news.
+  // Not reported without a fault: another phone of the account may have the passkey.
   if (outcome !== undefined && (outcome !== 'not_held' || faults.length > 0))
     core.report('changed', undefined, { signal: { name: sent.signal, outcome, faults } })
   if (signal !== undefined) applySignal(core, signal)

@@ -32,7 +32,7 @@ const userOf = ({ query, body }: RpInput<'credentials.delete'>): Result<string, 
   return user_id === undefined ? err(refuseField({ code: 'field_missing', params: { field: 'user_id' } })) : ok(user_id)
 }
 
-/** Unknown, foreign and repeated ids are ignored: they are no error and not counted. */
+/** Unknown, foreign and repeated ids are ignored: they are not errors and are not counted. */
 export const deleteCredentials = async (
   context: RequestContext,
   { rp }: Caller,

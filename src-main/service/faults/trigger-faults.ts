@@ -78,7 +78,7 @@ const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
 
 const CHANCES = 1_000_000
 
-/** Draws anew for each answer that the fault could change. */
+/** Draws separately for each answer that the fault could change. */
 const isDrawn = ({ services: { random }, workspace }: RequestContext, { probability }: ArmedServiceFault): boolean =>
   probability === undefined ||
   randomBelow(random.stream(workspace, 'rp', 'service fault'), CHANCES) < probability * CHANCES

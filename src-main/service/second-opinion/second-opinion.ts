@@ -43,7 +43,7 @@ export const secondOpinion = async (
   }
 }
 
-/** As the contract has it: compared with the judge's verdict. */
+/** Forms the opinion in the contract's form: compared with the judge's verdict. */
 export const formOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
   verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>,
@@ -59,7 +59,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
 
-/** Rules for which the library has no parameter: accepting what they refuse is no disagreement. */
+/** Rules for which the library has no parameter: accepting what they refuse is not a disagreement. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   'attestation_none_refused',
   'attestation_self_refused',

@@ -129,7 +129,7 @@ const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>>
   const { services, workspace, profile } = context
   const named = profile.short_form_identifiers
   for (const { id, state } of await services.store.accessKeys.list(workspace)) {
-    // It may have been deleted or disabled since it was listed.
+    // The key may have been deleted or disabled since it was listed.
     const found = state === 'active' ? await services.store.accessKeys.withRp(workspace, id) : undefined
     if (found === undefined || found.key.state !== 'active') continue
     const { key, rp } = found

@@ -107,7 +107,7 @@ export type SnapshotRecord = {
   readonly content: string
 }
 
-/** As stored, by table: for snapshots and exports. */
+/** Rows as stored, by table: for snapshots and exports. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
 
 /** For processes that use a store at the same time. */

@@ -188,7 +188,7 @@ const relationProblem = (table: string, row: Row): string | undefined => {
   return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
 }
 
-/** Where it is not `id` alone. */
+/** Unique keys of the tables that do not have `id` as their only one. */
 const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   settings: [['name']],
   accounts: [['id'], ['phone']],

@@ -60,6 +60,6 @@ const isCutOff = ({ faults = [] }: Exchange): boolean =>
       (fault !== 'slow-drip' && isServiceFaultName(fault) && serviceFaultOf(fault).group === 'connection'),
   )
 
-/** True if a fault or a condition counted this call, so that one call more or fewer would change the run. */
+/** True if a fault or a condition counted this call, so one call more or fewer would change the run. */
 export const isAffected = ({ faults = [], conditions = {} }: Exchange): boolean =>
   faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

@@ -55,7 +55,7 @@ const TAKES = {
 
 type ClosedKey = keyof typeof TAKES
 
-/** A value that its key does not accept, so that nothing can match. */
+/** A value that its key does not accept, so nothing can match. */
 export type UnknownValue = { readonly key: ClosedKey; readonly term: string }
 
 const isClosed = (key: string): key is ClosedKey => Object.hasOwn(TAKES, key)

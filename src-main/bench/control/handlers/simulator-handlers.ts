@@ -78,7 +78,7 @@ const asRp = async <T>(
 
 type Beginning = Pick<MessageFact, 'ceremony' | 'rp_id' | 'user_id' | 'username'> & { readonly askedBy: string }
 
-/** The RP begins the same ceremony once more, by QR code. */
+/** The RP begins the same ceremony again, by QR code. */
 export const beginAttempt = (
   parts: ControlParts,
   workspace: string,

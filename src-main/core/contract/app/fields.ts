@@ -3,7 +3,7 @@ import { nameText, refined, text } from '../schema.ts'
 
 export const PHONE_NAME_MAX = 64
 
-/** It must fit on one line of a small screen. */
+/** A phone's name must fit on one line of a small screen. */
 export const phoneName = refined(
   nameText(PHONE_NAME_MAX),
   (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),

@@ -79,7 +79,7 @@ const screen = t.either(
   }),
 )
 
-/** Of a fault that is armed. */
+/** How often an armed fault triggers. */
 export const howOften = {
   times: t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 }),
   probability: t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),

@@ -7,7 +7,7 @@ export type ControlRoute = Route & {
   readonly limited?: true
   /** Answers with secrets: each call is an event, and a limited token needs permission. */
   readonly reveals?: true
-  /** Its answer may have many megabytes. */
+  /** The answer may have many megabytes. */
   readonly large?: true
   /**
    * A member of the answer that is a whole document. It is returned alone if the request accepts `text/html` or

@@ -115,7 +115,7 @@ export const simulatorRoutes = {
 
 const exchange = t.object({ seq: t.text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) })
 
-/** They send a recorded request or answer again, edited, over HTTP and only to this bench. */
+/** Calls that send a recorded request or answer again, edited, over HTTP and only to this bench. */
 export const resendRoutes = {
   'events.resend': post(
     '/events/{seq}/resend',

@@ -7,7 +7,7 @@ import { type PhoneTrouble, phoneText } from '../phone-trouble.ts'
 
 type Within = { readonly within_ms?: number }
 type Came = { readonly came: readonly string[]; readonly more: number }
-/** As long as it waited. */
+/** `within_ms`: how long the step waited. */
 type Waited = { readonly within_ms: number }
 type OfUrl = { readonly url: string }
 type Known = { readonly known: readonly string[] }

@@ -21,7 +21,7 @@ import { textMistakes } from './text-mistakes.ts'
 
 export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
 
-/** As the control interface answers it, before sentences and other exchanges are added. */
+/** The control interface's explanation, before sentences and other exchanges are added. */
 export type SignatureExplanation = Omit<SignatureState, 'mistakes' | 'signed_well'> & {
   /** One, or two in combination. */
   readonly mistakes: readonly { readonly id: SigningMistake; readonly note?: string }[]

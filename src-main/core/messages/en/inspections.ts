@@ -1,4 +1,4 @@
-/** Names of checks that are no step of WebAuthn and no mistake of signing. */
+/** Names of checks that are neither steps of WebAuthn nor mistakes of signing. */
 export const inspectionChecks = {
   certificate_time: 'It is valid at this time',
   certificate_signature: 'It is signed by its issuer',

@@ -58,7 +58,7 @@ export const createRowMemory = () => {
   const workspaces = new Map<string, Remembered>()
   let readings = 0
   return {
-    /** By the workspace's row key and the row's own key. */
+    /** Remembers rows by the workspace's row key and the row's own key. */
     remember: <T>(read: Reading<T>): Reading<T> => {
       const reading = ++readings
       return async (rowKey, key) => {

@@ -23,7 +23,7 @@ const WRONG_SECRET: Change = { key: { secretKey: 'another secret altogether' } }
 type Call = (world: World) => Promise<Exchange>
 type BadlySigned = readonly [what: string, changed: Call]
 
-/** Its valid twin is an honest registration. */
+/** The valid twin of the call is an honest registration. */
 const refusedCall = (name: string, code: number, changed: Call) => refusedCase(name, { code, valid: register, changed })
 
 const refusedField = (name: string, code: number, change: JsonObject) =>

@@ -12,7 +12,7 @@ import { REPORT_FILE, reportProblem, scenarioInReport } from '../report-scenario
 
 export type PlayableScenario = {
   readonly file: string
-  /** Its row, where the file has cases. */
+  /** The scenario's row, if the file has cases. */
   readonly case?: string
   readonly scenario: Scenario
 }

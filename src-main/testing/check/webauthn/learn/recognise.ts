@@ -279,7 +279,7 @@ type Telling = {
   readonly problems: string[]
 }
 
-/** What the accepted answer says and the refused one does not. */
+/** Finds what distinguishes the accepted answer from the refused one. */
 const tellingOf = ({ honest, wrong }: VisitPair, { answering = -1, partners, problems }: Telling): Partial<Call> => {
   const good = honest.seen[answering]?.answer
   if (good === undefined) return {}
