@@ -26,7 +26,7 @@ export type FoundBench = {
 type Given = Pick<ReadOptions<typeof findBenchOptions>, 'options' | 'named'>
 
 /** The bench, or why there is none. */
-export const lookForBench = ({ options, named }: Given, machine: Machine): FoundBench | string => {
+export const tryFindBench = ({ options, named }: Given, machine: Machine): FoundBench | string => {
   const { data, 'control-url': controlUrl, token, ca } = options
   if (controlUrl !== undefined) {
     const found = /^(https?:\/\/[^/?#]+)(?:\/w\/([a-z0-9-]+))?\/control\/v1\/?$/.exec(controlUrl)
@@ -57,13 +57,13 @@ export const lookForBench = ({ options, named }: Given, machine: Machine): Found
 }
 
 export const findBench = (given: Given, machine: Machine, end: End): FoundBench => {
-  const found = lookForBench(given, machine)
+  const found = tryFindBench(given, machine)
   return typeof found === 'string' ? end(found) : found
 }
 
 /** Like `findBench`; if none is found and only a token is given, one in memory at HANDSET_PORT or the default port. */
 export const findBenchOrDefault = (given: Given, machine: Machine): FoundBench => {
-  const found = lookForBench(given, machine)
+  const found = tryFindBench(given, machine)
   const { data, 'control-url': controlUrl, token } = given.options
   if (typeof found !== 'string') return found
   if (token === undefined || (data ?? controlUrl) !== undefined) return fail(found)

@@ -17,7 +17,7 @@ import { loadScenarios } from '../testing/scenario/runner/read-scenarios.ts'
 import type { StepReport } from '../testing/scenario/scenario-setting.ts'
 import { type Environment, makeCommand, waitForStop } from './command.ts'
 import { fail, needed } from './command-end.ts'
-import { lookForBench } from './find-bench.ts'
+import { tryFindBench } from './find-bench.ts'
 import { startOwnBench } from './own-bench.ts'
 import type { Read } from './read-options.ts'
 import { attachToBench } from './run/attached-bench.ts'
@@ -49,7 +49,7 @@ type Opened = { readonly context: ToolContext; readonly instructions: string; re
 
 const openContext = async (parsed: Parsed, environment: Environment): Promise<Opened> => {
   const { options } = parsed
-  const found = lookForBench(parsed, environment)
+  const found = tryFindBench(parsed, environment)
   if (typeof found !== 'string') {
     const client = await attachToBench(found, environment.stop)
     const context = await contextOf(client, options.workspace ?? found.workspace, options)

@@ -9,7 +9,7 @@ import { DecodedView } from './decoded-view.tsx'
 import type { Exchange } from './exchange-lines.ts'
 import { type InspectedMessage, MessageView } from './message-view.tsx'
 import { OverviewView } from './overview-view.tsx'
-import { generalForm } from './refusal-proof.ts'
+import { generalAuthorization } from './refusal-proof.ts'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
@@ -73,7 +73,7 @@ const onTheWire = (first: string, headers: readonly HeaderPair[], body: string):
 /** The page knows only the ID of the access key. */
 const requestInspected = (exchange: Exchange): InspectedMessage => {
   const { request } = exchange
-  const accessKeyId = generalForm(exchange)?.accessKeyId ?? exchange.access_key_id
+  const accessKeyId = generalAuthorization(exchange)?.accessKeyId ?? exchange.access_key_id
   return {
     text: onTheWire(`${request.method} ${request.target} HTTP/1.1`, request.headers, request.body),
     given: accessKeyId === undefined ? {} : { accessKeyId },

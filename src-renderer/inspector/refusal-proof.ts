@@ -25,7 +25,7 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
   }),
   malformed_authorization: ({ request }) => ({ received: header(request, 'authorization'), expected: AUTHORIZATION }),
   unknown_access_key: (exchange, { activeKeys }) => ({
-    received: generalForm(exchange)?.accessKeyId,
+    received: generalAuthorization(exchange)?.accessKeyId,
     expected: joined(activeKeys),
   }),
   bad_date: ({ request, wall }) => ({ received: header(request, 'x-svc-date'), expected: formatSvcDate(wall) }),
@@ -37,7 +37,7 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
     const signed = readAuthorization(exchange)?.signedHeaders ?? []
     return { received: signed.join(';'), expected: [...signed, 'host'].sort().join(';') }
   },
-  bad_scope: (exchange) => ({ received: generalForm(exchange)?.scope, expected: 'fido-server/<identifier>' }),
+  bad_scope: (exchange) => ({ received: generalAuthorization(exchange)?.scope, expected: 'fido-server/<identifier>' }),
   missing_parameter: ({ request, response }) => ({
     received: joined(namesIn(request)),
     expected: parameterIn(response.body),
@@ -56,7 +56,7 @@ export const readAuthorization = ({ request }: Exchange): Authorization | undefi
   return parsed.ok ? parsed.value : undefined
 }
 
-export const generalForm = (exchange: Exchange) => {
+export const generalAuthorization = (exchange: Exchange) => {
   const claim = readAuthorization(exchange)
   return claim?.form === 'general' ? claim : undefined
 }
