@@ -44,8 +44,8 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   [
     'src-main/bench/control/handlers/admin-handlers.ts',
-    "import { err, ok } from '../../../core/protocol/result.ts'",
-    "import { refuse } from '../../../core/contract/errors.ts'\n",
+    "import { err } from '../../../core/protocol/result.ts'",
+    "import { refuse } from '../../../core/contract/errors.ts'\nimport { ok } from '../../../core/protocol/result.ts'\n",
   ],
   [
     'src-main/bench/control/handlers/admin-handlers.ts',
