@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, unknown>>
 /** A dot precedes a member, a colon another form of the value. Text in two pairs of braces stays as it is. */
 const NAME = /\{(\{[a-z_][\w.:]*\})\}|\{([a-z_][\w.:]*)\}/gi
 
-/** The template that `fillTemplate` turns into this text. */
+/** Doubles the braces of names in the text, so `fillTemplate` gives the text back and fills in no values. */
 export const escapeTemplate = (text: string): string => text.replace(/\{[a-z_][\w.:]*\}/gi, '{$&}')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -17,7 +17,7 @@ export const fillText = (template: string, values: Values, encode: (text: string
       stays ?? (name in values ? encode(textOf(values[name])) : whole),
   )
 
-/** A text that is only one name becomes the value itself, so that a list stays a list. */
+/** A text that consists of a single name becomes the value itself: a list stays a list. */
 export const fillTemplate = (template: unknown, values: Values): unknown =>
   mapTexts(template, (text) => {
     const alone = /^\{([a-z_][\w.:]*)\}$/i.exec(text)?.[1]

@@ -20,20 +20,20 @@ export type ReceivedAnswer = { readonly status: number; readonly headers: readon
 export type HttpAnswer = ReceivedAnswer & {
   readonly where: string
   readonly address: string
-  /** True by its status, or by the expression that the call has for refusals. */
+  /** True if the status is 400 or more, or the text matches the call's `refused`. */
   readonly isRefusal: boolean
   /** One sentence for each value that the call uses but `keep` did not find. */
   readonly lost: readonly string[]
 }
 
-/** A call, with a regular expression for a refusal with HTTP 200. */
+/** `refused`: a regular expression that finds a refusal in the text of an answer with HTTP 200. */
 type Call = HttpCall & { readonly refused?: string }
 
 export type SessionOptions = {
   readonly url: string
   /** Origin of the page that calls; that of `url` when absent. */
   readonly origin?: string | undefined
-  /** Names that the first call may use already. */
+  /** Values by name that even the first call can use. */
   readonly known?: Values
   /** Sends one request and follows no redirect. */
   readonly send: (to: URL, request: SentRequest) => Promise<ReceivedAnswer>
@@ -90,7 +90,7 @@ export const createSession = ({ url, origin = new URL(url).origin, send, noJson,
         const missed = [...lost].flatMap(([name, why]) => (used.has(name) ? why : []))
         return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal, lost: missed }
       }
-      // Like a browser: the headers of a call are only for the server that it names.
+      // The call's headers are meant for its own server: a redirect to another origin gets only these two.
       const { accept, 'content-type': type } = request.headers
       const headers = next.origin === to.origin ? request.headers : withoutUndefined({ accept, 'content-type': type })
       to = next

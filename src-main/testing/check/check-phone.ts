@@ -13,7 +13,7 @@ import type { Credential } from '../../phones/authenticator/seams.ts'
 import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-message.ts'
 import { CaseEnded, type Exchange, isSuccess, readEnvelope } from './exchange.ts'
 
-/** The exchange is kept with the verdict. */
+/** Calls the app interface; the request and its response are kept with the verdict. */
 export type AppCaller = (
   method: string,
   path: string,

@@ -20,7 +20,7 @@ export type Exchange = {
   readonly origin: string
   readonly request: WireRequest
   readonly response?: WireResponse
-  /** `not sendable`: HTTP has no form for an id or a token that the service gave. */
+  /** `not sendable`: HTTP cannot carry an ID or a token that the service gave. */
   readonly problem?: 'refused' | 'broken off' | 'timed out' | 'too large' | 'not sendable'
   readonly tookMs: number
 }

@@ -20,7 +20,7 @@ export type MeasureOptions = {
   readonly phones: boolean
 }
 
-/** Bisects, but two calls are enough to confirm the limit that the profile has. */
+/** Bisects each limit. If the profile has the right one already, two calls confirm it. */
 export const measureProfile = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
   const { profile, random, now, phones } = options
   const attestationKeys = makeAttestationAuthority({ random, now: now() })

@@ -33,7 +33,7 @@ export type SendRequest = typeof sendRequest
 /** After this many calls in a row without an answer, the check stops waiting. */
 const MAX_UNANSWERED = 5
 
-/** Time for a server that a request ended to be started again. */
+/** Time allowed for the restart of a server that a request has crashed. */
 const RESTART_MS = 3000
 
 /** Plays the cases; their results come in the same order. */

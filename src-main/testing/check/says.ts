@@ -4,8 +4,8 @@ export type DocumentPage = `interface/${Name}` | 'errors'
 export type CheckedSentence = { readonly page: DocumentPage; readonly heading: string; readonly sentence: string }
 
 /**
- * Every sentence that a service can be held to, word by word, with the ids of the cases that fail when a service breaks it;
- * `*` stands for any text. A case that two sentences name reports the first.
+ * The sentences of the docs that `handset check` tests, quoted exactly. Each has the IDs of the cases that fail if a
+ * service breaks it; `*` in an ID matches any text. If two sentences name a case, the case reports the first.
  */
 const TABLE: Readonly<Record<DocumentPage, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   'interface/signing': {

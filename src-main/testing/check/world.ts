@@ -47,7 +47,7 @@ export const createWorld = (target: CheckTarget, options: WorldOptions) => {
   const { ca } = target
   /** An account that does not exist yet. */
   const account = (): Account => ({ name: fresh('check'), phone: makePhoneNumber(options.random) })
-  /** Calls the app interface without a device token. */
+  /** Calls the app interface; without a device token if `token` is empty. */
   const app: AppCaller = async (method, path, token, body, { headers = [], until } = {}) => {
     const url = new URL(target.appUrl ?? '')
     const has = (wanted: string): boolean => headers.some(([name]) => name === wanted)

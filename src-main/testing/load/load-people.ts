@@ -61,7 +61,7 @@ export const createLoadPeople = (options: Options) => {
       subject.phone.forgetCredentials()
       return outcome
     },
-    /** A few at a time; the first failure ends it. */
+    /** Registers users, a few at a time, and stops at the first failure. */
     async prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>> {
       let begun = 0
       let failure: CeremonyFailure | undefined
@@ -112,7 +112,7 @@ const phoneNumber = (prefix: string, number: number): string => {
 type Subject = {
   readonly user_id: string
   readonly phone: LoadPhone
-  /** Notifies the phone of sign-ins; without one the phone scans them. */
+  /** Receives pushes for sign-ins; a phone without an inbox scans codes instead. */
   readonly inbox?: PushInbox | undefined
 }
 

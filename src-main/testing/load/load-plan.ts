@@ -21,7 +21,7 @@ export type LoadPlan = {
 /** Why a ceremony failed. `code`: the envelope's code, a word of the phone, or the result's `fail` or `timeout`. */
 export type CeremonyFailure = { readonly step: Step; readonly code: string }
 
-/** How long each part took, in ms; a failure ends it. */
+/** How long each part took, in ms; a part that failed is the last one. */
 export type CeremonyOutcome = {
   readonly steps: readonly (readonly [Step, number])[]
   readonly failure?: CeremonyFailure

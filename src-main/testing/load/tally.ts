@@ -55,7 +55,7 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }) => 
       counts.dropped += 1
       sliceAt(atMs).dropped += 1
     },
-    /** The part of the latency before the client began. */
+    /** Records how late the client began a ceremony; its latency includes this time. */
     begun: (lateMs: number): void => late.record(lateMs * 1000),
     ended: (ceremony: Ceremony, { steps, failure }: CeremonyOutcome, { arrivalMs, latencyMs }: Times): void => {
       // A ceremony counts at its arrival, so one that a pause delays is shown at the time of the pause.
@@ -178,7 +178,7 @@ export const createHistogram = ({ exact = 1024 }: { readonly exact?: number } = 
     min: () => min,
     max: () => max,
     mean: () => sum / count,
-    /** The smallest value that a share of all do not exceed. */
+    /** The smallest value that this share of all values does not exceed. */
     quantile: (share: number): number => {
       const rank = Math.max(1, Math.ceil(share * count))
       let seen = 0

@@ -28,7 +28,7 @@ const tool = <S extends Schema>(
 
 const WAIT_ENDED = 40905
 
-/** Opens at once a push that has already arrived. A new phone gets none before it has registered. */
+/** A push that has already arrived is opened at once. A new phone gets no push before it has registered. */
 const waitForPush = async (
   context: ToolContext,
   { phone, timeout_s = 30 }: { readonly phone?: string | undefined; readonly timeout_s?: number | undefined },

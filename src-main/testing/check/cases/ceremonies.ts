@@ -16,7 +16,7 @@ import {
 
 type Ceremony = 'registration' | 'authentication'
 
-/** The phone signs an answer with one mistake. The service must fail it with a word, and accept the honest twin. */
+/** Registers honestly, then sends an answer with one mistake: the service must fail its message, with an error word. */
 const refusesFault = (fault: FaultName, ceremony: Ceremony): Parameters<typeof asWarning>[0] => ({
   step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,

@@ -19,7 +19,7 @@ export const compareCases = (one: readonly ComparedExchange[], other: readonly C
     return twin === undefined ? [] : compareExchanges(each, twin)
   })
   const unmatched = one.length - one.slice(0, pairs).filter((each, n) => isAlike(each, other[n])).length
-  // After a different answer the case continued with other requests.
+  // After a different answer a case may send other requests, so their number is no difference of its own.
   if (found.length > 0 || (pairs === one.length && pairs === other.length)) return { deviations: found, unmatched }
   const where = (one[pairs] ?? other[pairs])?.operation ?? ''
   const calls: Deviation = { kind: 'calls', where, field: '', theirs: `${one.length}`, ours: `${other.length}` }
@@ -141,7 +141,7 @@ const shown = (value: unknown): string => {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
-/** Groups equal differences. All sentences at one place, and all times, form one group, shown by its first. */
+/** Groups equal differences. Sentences at one place form one group, as do times at one place; the first is shown. */
 export const groupDifferences = (all: ReadonlyMap<string, CaseComparison>): readonly Difference[] => {
   const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
   for (const [id, { deviations }] of all) {
@@ -158,7 +158,7 @@ export const groupDifferences = (all: ReadonlyMap<string, CaseComparison>): read
 export const differenceKey = ({ kind, where, field, theirs, ours }: Deviation): string =>
   JSON.stringify(kind === 'words' || kind === 'time' ? [kind, where, field] : [kind, where, field, theirs, ours])
 
-/** Addresses of a service: texts that contain them do not differ. */
+/** Addresses of a service: placeholders replace them before a comparison, so they are never a difference. */
 export type ServiceAddresses = { readonly base_url: string; readonly app_url?: string | undefined }
 
 /** An exchange without the values that change on each run, so that two services can be compared. */

@@ -35,7 +35,7 @@ type Found = Pick<ParityReport, 'compared' | 'left_out' | 'differences' | 'profi
 const RARE = 2
 const PLAYS = 3
 
-/** Keeps a setting if more answers then have the same code, or as many have and there are fewer differences. */
+/** Keeps a setting that makes more answers match the recording, or as many with fewer differences. */
 export const findParity = async ({ recording, play, signal, onTry }: ParityOptions): Promise<Found> => {
   const recorded = new Map(recording.cases.map((each) => [each.id, each]))
   const read = new Map(recording.cases.map((each) => [each.id, readCase(each, recording)]))
@@ -174,7 +174,7 @@ const latency = (
   }
 }
 
-/** From the quicker responses, since a busy machine affects them least. */
+/** Typical durations of RP and app calls, from the quicker responses: a busy machine affects those least. */
 const usualOf = (cases: readonly CheckedCase[], { base_url }: ServiceAddresses) => {
   const rp = `${base_url.replace(/\/$/, '')}/rp/`
   const exchanges = cases.flatMap((each) => each.exchanges).filter(({ status }) => status !== 0)

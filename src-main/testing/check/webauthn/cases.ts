@@ -47,7 +47,7 @@ export type WebauthnCase = {
 
 // --- A mistake and its honest twin ---
 
-/** Words of mistakes that only a server with this policy must refuse. */
+/** The judge's words for mistakes that only a server with this policy must refuse. */
 const UNDER: Readonly<Record<Policy, readonly string[]>> = {
   counters: ['counter_regression'],
   'backup-eligibility': ['backup_eligibility_changed'],
@@ -65,7 +65,7 @@ const UNDER: Readonly<Record<Policy, readonly string[]>> = {
 /** The steps that verify a statement and a signature, whatever is wrong with them. */
 const VERIFYING_STEPS: Readonly<Record<Ceremony, StepId>> = { registration: '7.1.22', authentication: '7.2.21' }
 
-/** The judge decodes a key as a whole; in WebAuthn, step 20 reads its algorithm, and step 22 verifies by it. */
+/** The judge decodes a key as a whole; in WebAuthn, step 20 reads its algorithm, and step 22 verifies with the key. */
 const KEY_STEPS: Partial<Record<FaultName, StepId>> = {
   ...{ 'key-algorithm-missing': '7.1.20', 'key-algorithm-mistyped': '7.1.20', 'key-algorithm-unknown': '7.1.20' },
   ...{ 'key-not-a-map': '7.1.20', 'key-cut-off': '7.1.20' },
@@ -482,7 +482,7 @@ const honestCases: readonly WebauthnCase[] = [
     const isIn = ({ accepted, isCalled }: Decision): boolean => accepted || isCalled?.(mallory.user.name) === true
     let decision = await tries(mallory.credential)
     if (!isIn(decision) && mallory.credential.discoverable) {
-      // The server may have refused only her user handle.
+      // The server may have refused only Mallory's user handle: try again without it.
       options = await alice.browser.askSignIn(alice.user)
       decision = await tries({ ...mallory.credential, discoverable: false })
     }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../core/protocol/json.ts'
 /** How a page may write octets that the JSON form has as base64url. */
 export const ENCODINGS = ['base64', 'hex', 'bytes'] as const
 
-/** Members whose texts are octets. */
+/** Members whose text is the base64url of octets. */
 const OCTETS: ReadonlySet<string> = new Set([
   ...['id', 'rawId', 'response.clientDataJSON', 'response.attestationObject', 'response.authenticatorData'],
   ...['response.publicKey', 'response.signature', 'response.userHandle'],

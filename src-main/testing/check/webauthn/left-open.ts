@@ -3,7 +3,7 @@ import type { FailureWord } from '../../../core/contract/judge/failure-words.ts'
 
 type LeftOpen = readonly (readonly [sentence: string, ...mistakes: (FailureWord | FaultName)[]])[]
 
-/** Mistakes that only a strict server refuses, by word or by fault, under the reason why no step of §7 demands it. */
+/** Each entry says why no step of §7 demands a refusal, then lists the mistakes that only a strict server refuses. */
 const LEFT_OPEN: LeftOpen = [
   ['UTF-8 decode in §7.1 step 5 and §7.2 step 8 replaces such bytes', 'client_data_not_utf8'],
   ['§7.1 step 6 and §7.2 step 9 leave the JSON parser to the server', 'client_data_duplicate_member'],

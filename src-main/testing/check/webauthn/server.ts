@@ -15,7 +15,7 @@ import { CaseEnded } from '../exchange.ts'
 import type { SendRequest } from '../play-cases.ts'
 import { credentialNames } from './credential-names.ts'
 
-/** A WebAuthn server: by its own calls, or by the test API of FIDO's conformance program below `url`. */
+/** A WebAuthn server. Without `calls` it has the test API of FIDO's conformance program below `url`. */
 export type WebauthnTarget = Pick<WebauthnServer, 'url' | 'origin' | 'user_id' | 'before'> & {
   /** PEM. */
   readonly ca?: string
@@ -38,7 +38,7 @@ export type Decision = {
   readonly says: boolean
   readonly fellOver: boolean
   readonly text: string
-  /** True if the server then names the browser's user like this. */
+  /** True if the server, asked who is signed in, gives this name. */
   readonly isCalled?: (name: string) => boolean
 }
 
@@ -90,7 +90,7 @@ export const openBrowser = ({ target, send }: Connection) => {
     call: WebauthnCalls['sign_in_options'],
     read: (data: JsonObject, origin: string) => Result<O, string>,
   ): Promise<O> => {
-    // A server that the previous answer ended may still be about to end.
+    // If the previous answer crashed the server, this call may still reach the dying process: call again.
     const answer = await session.ask(call).catch((reason: unknown) => {
       if (reason instanceof BrokenOff) return session.ask(call)
       throw reason

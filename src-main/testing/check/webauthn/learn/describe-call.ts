@@ -44,7 +44,7 @@ export type KeptValue = {
   readonly at: number
   readonly name: string
   readonly reading: string
-  /** In the first visit; `other` is the text at its place in the second one. */
+  /** The text in the first visit; `other` is the text at the same place in the second visit. */
   readonly value: string
   readonly other: string | undefined
 }
@@ -217,7 +217,7 @@ const filledText = (value: string | number, beside: unknown, path: FieldPath, fi
   return typeof value === 'number' ? value : text
 }
 
-/** A long random text may belong to the session, even if two sessions happen to have the same. */
+/** A long random text may belong to the session, even if it was the same in both visits. */
 const looksDrawn = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+/=.-]{20,}$/i.test(text)
 
 const withUser = (text: string, { user }: Visit): string =>

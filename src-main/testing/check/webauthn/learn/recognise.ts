@@ -203,7 +203,7 @@ const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes, doubtful, lef
     return all.length === 1 ? all[0] : all
   }
 
-  // The account exists already when the user tries a passkey for the second time.
+  // Changes before the options make the account. They go to `before`, which only a new user needs.
   const changes = ordered.filter(([at]) => at < (asking?.at ?? -1) && honest.seen[at]?.method !== 'GET')
   const made = ceremony === 'registration' ? (changes.at(-1)?.[0] ?? -1) : -1
   const before = write(between(-1, made, false), (i) => ['before', i, 'http'])

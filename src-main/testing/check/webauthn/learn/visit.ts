@@ -337,7 +337,7 @@ const standIn = async (
   const kind: CredentialCall['kind'] = goal === 'register' ? 'create' : 'get'
   let ceremony: Ceremony | undefined
   let problem: string | undefined
-  /** The request of the open page; earlier pages no longer wait. */
+  /** Resolves the open page's request for a passkey in a field; a new page clears it. */
   let waiting: (() => void) | undefined
   context.on('request', (request) => {
     if (request.isNavigationRequest()) waiting = undefined
