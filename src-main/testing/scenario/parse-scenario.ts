@@ -291,7 +291,7 @@ type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
 
 const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
 
-/** In `filled` the known variables are replaced; one that is known only later fits everything. */
+/** `filled` has the values of known variables; a variable that is known only later fits every schema. */
 const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [FieldProblem, ...FieldProblem[]]> => {
   if (!isObject(raw) || !isObject(filled)) return err([notOneWord(raw)])
   const keys = Object.keys(raw).filter((key) => !STEP_OPTION_NAMES.includes(key))

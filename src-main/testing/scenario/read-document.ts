@@ -66,7 +66,7 @@ export const readDocument = (text: string): Result<ParsedDocument, FileProblem> 
   })
 }
 
-/** A member of a mapping begins with its key. */
+/** The node at this path; for a member of a mapping the key, since the member begins there. */
 const nodeAt = (document: yaml.Document, path: Path): yaml.Node | undefined => {
   const parent = document.getIn(path.slice(0, -1), true)
   const last = path.at(-1)
@@ -127,7 +127,7 @@ const aliasProblem = (document: yaml.Document): AliasProblem | undefined => {
 
 type Comment = { readonly path: Path; readonly text: string }
 
-/** A value as YAML, for a person to read and change. Each comment stands before its place, or the parent of that. */
+/** A value as YAML, for a person to edit. Each comment precedes the node at its path, or its nearest parent. */
 export const writeDocument = (value: unknown, comments: readonly Comment[] = []): string => {
   const document = new yaml.Document(value)
   for (const { path, text } of comments) {

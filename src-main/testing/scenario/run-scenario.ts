@@ -82,7 +82,7 @@ const runParts = async (scenario: Scenario, state: ScenarioState, setting: Scena
   }
 }
 
-/** From the step's last answer. Without an answer it is read: another caller may have recorded events. */
+/** From the step's last answer; if there is none, from the bench: another caller may have recorded events. */
 const lastSeq = async ({ client }: ScenarioState, answersBefore: number): Promise<number> => {
   const { answers, last_seq } = client.progress()
   if (answers > answersBefore && last_seq !== undefined) return last_seq

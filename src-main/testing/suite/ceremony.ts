@@ -138,7 +138,7 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
   return unlessDone(open, await waitUntilTriggered(stage, visitor, begun))
 }
 
-/** A code that was scanned is of no use to another phone. */
+/** Checks that the page hides a code that was scanned: no other phone can use it. */
 const lookForCode = async ({ stage, begun: { code }, message }: Open): Promise<void> => {
   const check = 'code-hidden-after-scan'
   const isRead = (await stage.watch.reads(message.msg_id)).some((read) => trueStatus(read) === 'bind')
@@ -165,7 +165,7 @@ const troubleOfAnother = async (stage: Stage, code: Exclude<ShownCode, string>):
   }
 }
 
-/** The scanned status can only go back if the RP has read it. */
+/** Arms the fault after the RP has read the scanned status: earlier, the RP could not see that status go back. */
 const armAfterRead = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, started, begun, message, when } = open
   if (when !== 'bind' || state !== 'pending') return { state }
@@ -268,7 +268,7 @@ export const answerPrompt = async (phone: Phone, answer: 'approve' | 'reject'): 
   }
 }
 
-/** The user scans the code and approves: how the RP then ends the request, or why the code cannot be scanned. */
+/** Scans the code and approves. Returns how the RP ended the request, or why the code could not be scanned. */
 export const approveRequest = async (
   stage: Stage,
   visitor: Visitor,

@@ -12,7 +12,7 @@ import type { RpHealth } from './start-rp.ts'
 
 export const skippedResult = (reason: FindingReason): TrialResult => ({ verdict: 'skipped', reason })
 
-/** A fault whose story fails without it cannot be judged. */
+/** If the story fails even without the fault, the fault cannot be judged. */
 export const vacuousResult = (reason: FindingReason): TrialResult => ({
   verdict: 'vacuous',
   reason: { code: 'twin_failed', params: { reason } },
@@ -42,7 +42,7 @@ type FaultTrial = {
   readonly story: FaultStory
   /** The same user on the same phone plays the story without the fault first; needed before any accusation. */
   readonly hasTwin: boolean
-  /** A user for the honest twin, where the story spends its user. */
+  /** Makes a user for the honest twin of a story that changes its user. */
   readonly another: () => Promise<Persona | undefined>
 }
 
@@ -86,7 +86,7 @@ export const playSignInAfterFault = (company: TrialContext, persona: Persona): P
 const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
-/** Does the RP poll after expires_at? The service’s clock is frozen, so only the RP’s can end it. Runs alone. */
+/** Checks that the RP stops polling at expires_at by its own clock: the service's clock is frozen. Runs alone. */
 export const playPastExpiry = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
   onStage(company, persona, async (stage) => {
     const { workspace, watch } = stage
@@ -147,7 +147,7 @@ type RpCare = {
   isGone(): boolean
 }
 
-/** Restarts in a row of an RP that answers, but does not work. */
+/** Maximum number of restarts in a row of an RP that answers but does not work. */
 const MAX_RESTARTS = 3
 
 /** Restores an RP that ends, hangs or stays broken during a walk. `works`: a story without a fault passes. */
@@ -176,7 +176,7 @@ export const createRpCare = (health: RpHealth | undefined, works: () => Promise<
     return problem
   }
 
-  /** Why the RP no longer answers, if so. One check at a time: all stories that wait for the next one share it. */
+  /** Why the RP no longer answers; undefined if it does. Stories that wait during a check share the next one. */
   const checked = (): Promise<FindingReason | undefined> => {
     waiting ??= running.then(() => {
       waiting = undefined

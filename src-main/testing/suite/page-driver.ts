@@ -187,7 +187,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     return {
       ok: true,
       kept: {},
-      // Data that a script fetched may name a user who is not signed in, so the page's address comes last.
+      // `who` reads the last address, and fetched data may name a user who is not signed in: the page comes last.
       addresses: () => (isUnchanged ? [...own.values(), from] : [address]),
       isNameless: () => isUnchanged && own.size === 0,
       ...(isShown

@@ -93,7 +93,7 @@ const play = async (stage: Stage): Promise<Ending> => {
   }
 }
 
-/** The signed-in user comes first: in any case, only a user who approved may be signed in. */
+/** This check comes before all others: in every story, only a user who approved may be signed in. */
 const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined> => {
   for (const { visitor, may, unwanted } of browsers) {
     const who = await seen(() => visitor.who())

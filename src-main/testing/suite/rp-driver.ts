@@ -39,7 +39,7 @@ export type Visitor = {
   signOut(): Promise<void>
   /** The IDs of the passkeys that the RP shows; undefined: it says that it cannot. */
   passkeys(): Promise<readonly string[] | undefined>
-  /** How many the RP says it removed, if it says so; undefined: it says that it cannot. */
+  /** The number of removed passkeys, `unsaid` if the RP does not report it; undefined: the RP says that it cannot. */
   remove(ids: readonly string[]): Promise<number | 'unsaid' | undefined>
   /** True if a text of the service became an element of the page. */
   hasMarkup(): Promise<boolean>
@@ -50,7 +50,7 @@ export type Visitor = {
 
 export type RpAbilities = {
   readonly push: boolean
-  /** False if a code that a push must not show could not be seen. */
+  /** True if the driver would see a code in a sign-in by push, which must show none. */
   readonly pushCode: boolean
   readonly signOut: boolean
   readonly passkeys: boolean

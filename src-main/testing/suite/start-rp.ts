@@ -32,7 +32,7 @@ const START_MS = 120_000
 /** Longest wait for an RP that the suite does not start. */
 const WAIT_MS = 30_000
 const PAUSE_MS = 50
-/** One answer may take no longer: the next attempt may be quicker. */
+/** Longest wait for one answer: the next attempt may be quicker. */
 const ATTEMPT_MS = 2000
 const END_MS = 2000
 
@@ -63,7 +63,7 @@ type Lifeline = { ended(): FindingReason | undefined; output(): string | undefin
 const healthOf = (url: string, around: Around, { ended, output, restore }: Lifeline) => {
   let restored = 0
   return {
-    /** Undefined if the suite did not start it. */
+    /** The RP's last output; undefined if the suite did not start the RP. */
     output,
     restored: (): number => restored,
     /** Why the RP no longer answers; undefined if it does. */

@@ -99,7 +99,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     if (!first.ok) return noteAll(first.error)
     cast.giveBack(first.value)
     const second = await cast.fresh()
-    // Signed-in users cannot be distinguished; an RP that gives both one user_id confuses them.
+    // If two signed-in users look the same, no story can be judged; if they share a user_id, the RP confuses them.
     if (second.ok && second.value.who === first.value.who) {
       const reason = { code: 'who_alike', params: { who: first.value.who } } as const
       return noteAll({ reason, mistakes: sharedUser(first.value, second.value) })
@@ -158,7 +158,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       })
       return { played: { ...played, took_ms }, isSuspect }
     }
-    /** Plays it without a fault; true if it must be played again, alone. */
+    /** Plays the story without a fault; true if it must be played again, alone. */
     const honestly = async (story: FaultStory, how: 'play' | 'playAlone'): Promise<boolean> => {
       let performance: StoryResult | FindingReason = NOT_OFFERED
       const { played, isSuspect } = await timed(how, async () => {
@@ -277,7 +277,7 @@ const reasonAgainst = (performance: StoryResult | FindingReason | undefined): Fi
   return performance.ending.verdict === 'held' ? undefined : performance.ending.reason
 }
 
-/** True if the story failed without letting a user in: a slow moment may explain only that. */
+/** True if the story failed without letting a user in: a slow moment explains such a failure, but never a sign-in. */
 const isDoubtful = (performance: StoryResult | FindingReason | undefined): boolean =>
   reasonAgainst(performance) !== undefined &&
   !(performance !== undefined && 'ending' in performance && performance.ending.verdict === 'let_in')

@@ -21,7 +21,7 @@ type Wanted = {
   readonly user_id?: string | undefined
   /** The typed name: no other user has it in their name. */
   readonly name: string
-  /** A fault is armed for whichever newcomer comes next. */
+  /** True if a fault is armed for any newcomer, so no other newcomer may ask at the same time. */
   readonly isAlone: boolean
 }
 
@@ -86,7 +86,7 @@ export const watchService = (workspace: Workspace) => {
         sharing.add(settled)
         return mine
       }
-      // Only the moment shows whose request it is: one newcomer at a time.
+      // Only its time shows whose request it is, so newcomers take turns.
       const mine = Promise.all([turn, ...sharing]).then(async () => {
         const seen = await observe(wanted, act)
         if (seen.message !== undefined) isNamed ??= names(seen.message, wanted)

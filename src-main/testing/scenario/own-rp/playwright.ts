@@ -56,7 +56,7 @@ const findPlaywright = async (folder: string): Promise<BrowserType | undefined> 
       const chromium = found.chromium ?? found.default?.chromium
       if (chromium !== undefined) return chromium
     } catch {
-      // This one is not installed or broken: try the next one.
+      // This package is missing or broken: try the next one.
     }
   }
   return undefined

@@ -53,7 +53,7 @@ const ROUTES: Partial<Readonly<Record<StepWord, RouteId>>> = {
   restore: 'snapshots.restore',
 }
 
-/** Words that are steps of a phone, but do not answer with it. */
+/** Steps of a phone whose answer is not the phone's state. */
 const NO_PHONE: readonly string[] = ['remove_phone', 'arm', 'disarm']
 
 /** Allows anything if no contract defines the answer. */

@@ -15,7 +15,7 @@ export type Step<W extends StepWord = StepWord> = {
   readonly line: number
   /** The included file that contains the step, relative to the scenario's folder. */
   readonly file?: string
-  /** Variables that each `include` around it set, the outermost first. */
+  /** Variables of each `include` around the step, the outermost first. */
   readonly scopes: readonly Variables[]
 }
 

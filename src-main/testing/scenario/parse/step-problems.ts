@@ -22,7 +22,7 @@ export type StepsContext = {
   readonly vars: Variables
   readonly scopes: readonly Variables[]
   readonly read: ReadInclude
-  /** The included files around it, the outermost first. */
+  /** The included files around the steps, the outermost first. */
   readonly files: readonly string[]
   /** The includes that could not be read. */
   readonly unread: Set<string>

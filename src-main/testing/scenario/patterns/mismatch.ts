@@ -157,7 +157,7 @@ const ownValue = (value: Readonly<Record<string, unknown>>, key: string): unknow
 
 const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** The first thing that is found in any of them, in their order. */
+/** Calls `look` for each entry in order, and returns the first result that is not undefined. */
 export const firstFound = <T, F>(all: readonly T[], look: (each: T, i: number) => F | undefined): F | undefined => {
   for (const [i, each] of all.entries()) {
     const found = look(each, i)

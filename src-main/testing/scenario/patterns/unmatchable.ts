@@ -102,7 +102,7 @@ const bound = (fits: (range: { readonly least: number; readonly most: number }, 
   }
 }
 
-/** For places where any value is allowed: an object with such a field is written with `equals`. */
+/** Where any value is allowed, finds a field that looks like a misspelt pattern word; `equals` allows such a field. */
 const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   if (typeof wanted !== 'object' || wanted === null) return undefined
   const stranger = isObject(wanted) && !isPattern(wanted) ? strangerIn(Object.keys(wanted)) : undefined

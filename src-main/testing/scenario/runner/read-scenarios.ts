@@ -27,7 +27,7 @@ export const readScenarios = (
     if (!named && !mayBeScenario(path, mentionsSteps)) continue
     const scenarios = loadScenarios(path)
     if (!scenarios.ok) {
-      // This test parses YAML, so it is left until a file has failed.
+      // This check parses the YAML once more, so only a file that failed gets it.
       if (!named && !mayBeScenario(path, mayHaveSteps)) continue
       problems.push(scenarios.error)
       continue

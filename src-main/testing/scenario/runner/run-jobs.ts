@@ -108,7 +108,7 @@ export type Selection = {
   readonly shuffle: boolean
   readonly seed: number
   readonly clockStands: boolean
-  /** `file#case` of those that failed the last time. */
+  /** `file#case` of the scenarios that failed the last time. */
   readonly lastFailed: Pick<ReadonlySet<string>, 'has'> | undefined
 }
 

@@ -87,7 +87,7 @@ export const eventWords: StepHandlers<typeof eventSteps> = {
 }
 
 type Came = Awaited<ReturnType<typeof listReceived>>
-/** The failure, once it is known which events came instead. */
+/** Makes the failure, once it is known which events came instead. */
 type Wrong = (came: Came) => StepOutcome
 
 const fits = (match: EventPattern, event: BenchEvent): boolean => findMismatch(match, event) === undefined
@@ -102,7 +102,7 @@ const countProblem = ({ of, count }: EventExpectation, events: readonly BenchEve
   })
 }
 
-/** Other events may come between those in order. */
+/** The events of `in_order` must come in this order; other events may come between them. */
 const orderProblem = ({ in_order = [] }: EventExpectation, events: readonly BenchEvent[]): Wrong | undefined => {
   let found = 0
   for (const event of events) {

@@ -13,7 +13,7 @@ const POLL_MS = 100
 const MAX_TEXT = 600
 const DEFAULT_PAGE = 'page'
 const USUAL_NOTHING = { ms: 500 } as const
-/** A text that is wrong shall not hold a test up as long as a page that loads: twice what Playwright's expect waits. */
+/** A wrong text must not delay a test as long as a page load may: this is twice the timeout of Playwright's expect. */
 const USUAL_EXPECTATION = { s: 10 } as const
 /** A page that is changing to another one on a busy machine has no text for a while. */
 const LOOK_MS = 5_000

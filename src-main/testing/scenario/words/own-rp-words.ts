@@ -100,7 +100,7 @@ const waitUntilReady = async (program: Program, { ready, until }: StepInput<'exe
     }
     if (ended !== undefined && (wasOver || isAnother))
       return failure({ code: 'program_ended', params: { name, ended, output: tail(program) } })
-    // The last look may have had no time for an answer.
+    // The last look may be too short for an answer: its silence does not replace an earlier state.
     if (!look.ready && (look.seen !== 'silence' || seen === undefined)) seen = look.seen
     if (left() === 0) {
       const params = { name, ready, within_ms: limitInMs(until), output: tail(program) }
@@ -113,7 +113,7 @@ const waitUntilReady = async (program: Program, { ready, until }: StepInput<'exe
 /** Below the ports that a system assigns for port 0 and for outgoing connections: those may be taken before use. */
 const LOWEST = 20_000
 const HIGHEST = 31_999
-/** Runs and their threads take ports in turn, so that none is given to two of them. */
+/** Each process or thread tries only every eighth port, so two of them rarely try the same one. */
 const TURNS = 8
 const OF_A_TURN = (HIGHEST - LOWEST + 1) / TURNS
 const MAX_TRIES = 100

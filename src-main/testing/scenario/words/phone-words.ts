@@ -21,8 +21,8 @@ const onScreen =
     screenOutcome(await state.client.call(call, { params: phoneIdParam(state, { phone }), body } as never))
 
 /**
- * The push of the named message, or else of the latest sign-in by push. If the scenario began none, any push that has
- * reached the phone since the previous step.
+ * The push of the named message, or else of the latest sign-in by push. If the scenario began no such sign-in, any
+ * push that has reached the phone since the previous step counts.
  */
 const findPush = async (
   input: Pick<StepInput<'open'>, 'phone' | 'message' | 'until'>,

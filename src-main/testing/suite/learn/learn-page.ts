@@ -86,7 +86,7 @@ type End = 'approve' | 'push' | 'reject' | 'expire' | 'refuse'
 type Learned = PageAtEnd & {
   readonly actions: readonly PageAction[]
   readonly code: { readonly role: string; readonly name: string } | undefined
-  /** The ways to a sign-in by push that the page showed next to those taken. */
+  /** For each push element that the page showed on the way: the actions that sign in by push. */
   readonly pushes: readonly (readonly PageAction[])[]
 }
 
@@ -282,7 +282,7 @@ export type PageAtEnd = {
   readonly elements: readonly PageElement[]
 }
 
-/** The same last page for two users: text on both depends on neither. */
+/** The last page of the same request by two users: text on both pages depends on neither user. */
 type Twice = readonly [PageAtEnd, PageAtEnd]
 
 const fresh = (now: readonly string[], before: readonly string[]): readonly string[] =>

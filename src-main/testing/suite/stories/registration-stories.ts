@@ -110,7 +110,7 @@ const behindName: Pair = ({ name, user_id, username }) => {
 const SHORT = inName('')
 const PAIRS: readonly Pair[] = [inName('abcdefgh'.repeat(5)), inName('abcdefgh'), SHORT, behindName]
 
-/** Two users register whose names differ in one letter. */
+/** Registers two users whose names differ in one letter. */
 const alike = async (stage: Stage): Promise<Ending> => {
   let last: Ending | undefined
   for (const pair of PAIRS) {

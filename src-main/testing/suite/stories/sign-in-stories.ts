@@ -87,8 +87,8 @@ const revisited = async (stage: Stage): Promise<Ending> => {
 }
 
 /**
- * An RP may give a result to one reader only. Here a stranger asks first, since the user has left the page. A sign-in
- * counts against one check only: the story itself has held.
+ * An RP may give a result to one reader only. Here a stranger asks first, since the user has left the page. If the RP
+ * signs the stranger in, only the check `another-browser` fails; the story keeps its verdict.
  */
 const askFirst = async (stage: Stage): Promise<void> => {
   const { persona } = stage
@@ -149,7 +149,7 @@ const playCrossed = async (stage: Stage): Promise<Ending> => {
   return HELD_ENDING
 }
 
-/** Two browsers ask for the same user, and one request is approved. */
+/** Two browsers request a sign-in of the same user, and the user approves one request. */
 const twice = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const ceremony = signingIn(persona)
