@@ -69,7 +69,7 @@ const parsePrefix = (text: string, name: string): string => {
   return TAKEN.includes(first) ? misuse(`${name} must not begin with ${first}, which is used here already.`) : text
 }
 
-/** RFC 3986 section 3.3, without what would have to be percent-encoded; dot segments are resolved by clients. */
+/** True for an RFC 3986 section 3.3 path without percent-encoding and dot segments, which clients would resolve. */
 const isPlainPath = (text: string): boolean =>
   /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/.test(text) && !text.split('/').some((segment) => /^\.\.?$/.test(segment))
 
@@ -173,7 +173,7 @@ export const parseStartBench = (
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
   const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
   const { dataDirectory, seedData } = wanted
-  // A missing folder or a file is reported elsewhere.
+  // Other code reports a missing folder, or a file in its place.
   const kept = ifGiven(dataDirectory, (path) => orNothing(() => readdirSync(path))) ?? []
   const isNew = !kept.some((name) => name.endsWith('.db'))
   // A phone that is deleted later does not come back.

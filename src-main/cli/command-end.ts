@@ -11,7 +11,7 @@ export const EXIT_STOPPED = 130
 
 export const EXIT_NOT_DONE = 3
 
-/** Thrown by the functions below alone; `makeCommand` prints it and returns its exit code. */
+/** Only the functions below throw this error; `makeCommand` prints it and returns its exit code. */
 export class CommandEnd extends Error {
   readonly code: ExitCode
 
@@ -32,14 +32,14 @@ const endWith =
 
 export const misuse: End = endWith(2)
 export const fail: End = endWith(1)
-/** After Ctrl-C, `tellEnd` reports that instead, with EXIT_STOPPED. */
+/** After Ctrl-C, `tellEnd` reports the stop instead of the problem, with EXIT_STOPPED. */
 export const notDone: End = endWith(EXIT_NOT_DONE)
 
-/** The value of a result; the command ends without one. */
+/** Returns the value of a result; a failed result ends the command. */
 export const needed = <T>(result: Result<T, string>, end: End = misuse): T =>
   result.ok ? result.value : end(result.error)
 
-/** Parses what is given; the absent stays absent. */
+/** Parses a value that is given; undefined stays undefined. */
 export const ifGiven = <V, T>(value: V | undefined, parse: (value: V) => T): T | undefined =>
   value === undefined ? undefined : parse(value)
 

@@ -17,9 +17,9 @@ export type Environment = {
   readonly platform: NodeJS.Platform
   /** True for root, for whom Chromium has no sandbox. */
   readonly isRoot?: boolean
-  /** Only at a terminal. */
+  /** Present only at a terminal. */
   readonly onEnter?: (listener: () => void) => void
-  /** Only at a terminal. */
+  /** Present only at a terminal. */
   readonly ask?: (question: string) => Promise<string>
   readonly input?: AsyncIterable<Uint8Array>
   /** Begins to read standard input; the signal is aborted when it ends. */

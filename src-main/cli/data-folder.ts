@@ -15,7 +15,7 @@ export const prepareDataFolder = (path: string | undefined, name = '--data'): st
 }
 
 const problemWith = (path: string): string | undefined => {
-  // A broken link is there, too.
+  // A broken link counts as present: no folder can be made in its place.
   const lowest = nearestAbove(path, isThere)
   if (!isFolder(lowest)) {
     return lowest === path ? `${path} is not a folder` : `${path} cannot be made, for ${lowest} is not a folder`

@@ -24,7 +24,7 @@ const installElectron = async (
 ): Promise<void> => {
   const { version } = JSON.parse(readFileSync(join(dirname(installer), 'package.json'), 'utf8'))
   terminal.out(`Downloading Electron ${version} into ${join(dirname(installer), 'dist')}, once: about ${WHOLE} MB.`)
-  // The installer downloads into the folder for temporary files: with a separate one, its size shows the progress.
+  // The installer downloads into the folder for temporary files. The size of a separate folder shows the progress.
   const scratch = mkdtempSync(join(tmpdir(), 'handset-electron-'))
   const temporary = { TMPDIR: scratch, TEMP: scratch, TMP: scratch }
   const child = spawn(process.execPath, [installer], {

@@ -7,7 +7,7 @@ import { fail } from './command-end.ts'
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 
-/** Read from a file: requiring the package would download the program. */
+/** The path is read from a file, because requiring the package would download the program. */
 export const electronProgram = (root: string): string | undefined => {
   const named = join(folderIn(root), 'path.txt')
   if (!existsSync(named)) return undefined

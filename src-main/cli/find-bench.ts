@@ -61,7 +61,7 @@ export const findBench = (given: Given, machine: Machine, end: End): FoundBench 
   return typeof found === 'string' ? end(found) : found
 }
 
-/** Like `findBench`; if none is found and only a token is given, one in memory at HANDSET_PORT or the default port. */
+/** Like `findBench`. If none is found but only a token is given, assumes one at HANDSET_PORT or the default port. */
 export const findBenchOrDefault = (given: Given, machine: Machine): FoundBench => {
   const found = tryFindBench(given, machine)
   const { data, 'control-url': controlUrl, token } = given.options
@@ -74,7 +74,7 @@ export const findBenchOrDefault = (given: Given, machine: Machine): FoundBench =
 /** A bench on this machine answers in milliseconds; any other server may never answer. */
 export const ANSWER_TIMEOUT_MS = 5000
 
-/** No answer: fetch reports it as a TypeError or the signal's own reason, the client as a code. */
+/** True if nothing answered: fetch throws a TypeError or the signal's reason; the client reports a code. */
 export const isUnreachable = (reason: unknown): boolean =>
   reason instanceof TypeError ||
   (reason instanceof HandsetError && reason.code === 'no_answer') ||

@@ -6,12 +6,12 @@ import type { Terminal } from './terminal.ts'
 
 export const PROJECT_FILE = 'handset.config.yaml'
 
-/** How errors name it. */
+/** The name of the file in error messages. */
 export const PROJECT_FILE_NAME = 'the project’s file'
 
 export const findProjectFile = (folder: string): string | undefined => findUpwards(PROJECT_FILE, folder)
 
-/** The nearest one, from a folder upwards. */
+/** The nearest file with this path, from the given folder upwards. */
 export const findUpwards = (path: string, folder: string): string | undefined => {
   const file = join(folder, path)
   if (existsSync(file)) return file
@@ -20,7 +20,7 @@ export const findUpwards = (path: string, folder: string): string | undefined =>
 
 const ROOT_USER = 0
 
-/** False for a file, or a link to one, that another user left in a folder above: it must choose nothing. */
+/** True if this user or root owns the file and any link to it: other users may leave files in a folder above. */
 export const isOwnFile = (file: string): boolean =>
   [lstatSync(file), statSync(file)].every(({ uid }) => [process.getuid?.() ?? uid, ROOT_USER].includes(uid))
 

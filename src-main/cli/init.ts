@@ -99,7 +99,7 @@ export default defineConfig({
 })
 `
 
-/** Quoted here, since the starter imports the package and this file must not. */
+/** The package's name with its quotes: only the generated starter imports the package, not this file. */
 const SDK = "'handset'"
 
 const GLOBAL_SETUP = `// Not 7420, where handset start may run at the same time.

@@ -23,7 +23,7 @@ export const terminalLog = (terminal: Terminal, { form, level }: LogOptions, clo
   const lines = createBatcher<string>(setImmediate, (texts) =>
     terminal.error(texts.reduce((all, text) => `${all}\n${text}`)),
   )
-  // The time is formatted once per millisecond, which may have thirty requests.
+  // The time is formatted once per millisecond, because up to thirty requests share one.
   const written = { at: Number.NaN, text: '' }
   const time = (): string => {
     const at = clock.now()

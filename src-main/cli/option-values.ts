@@ -14,7 +14,7 @@ export const parseAccessKey = (text: string, name: string): { readonly id: strin
   )
 }
 
-/** Without a slash at the end. */
+/** Returns the URL without slashes at its end. */
 export const parseServiceUrl = (text: string | undefined, name: string): string => {
   if (text === undefined) return misuse(`it needs ${name} URL.`)
   checkPageUrl(text, name)

@@ -6,7 +6,7 @@ export type Option = {
   /** Default value. */
   readonly usual?: string | number
   readonly many?: true
-  /** One value may hold several, separated by commas. */
+  /** One argument may contain several values, separated by commas. */
   readonly commas?: true
   /** One-letter form: `-f` for `--filter`. */
   readonly short?: string
@@ -43,7 +43,7 @@ export const describeOption = ({ help, commas, usual }: Option): string => {
   return `${[help.slice(0, -1), ...(commas ? ['several with commas'] : []), ...more].join('; ')}.`
 }
 
-/** Makers of the usual options, from placeholder and help. `many` may be given several times, `list` also with commas. */
+/** Makers of options from a placeholder and a help text. `many` may be repeated; `list` also takes commas. */
 const row =
   <const K extends Partial<Option>>(kind: K) =>
   (texts: TemplateStringsArray, ...values: readonly string[]) => {
@@ -144,7 +144,7 @@ export const RESULTS = { value: 'DIR', short: 'o', usual: 'handset-results' } as
 
 const parallelCases = { ...whole(0, 64)`N How many cases are played at a time.`, usual: 4 } as const
 
-/** All options. An environment variable is valid even if another command has its option. */
+/** Options of all commands. An environment variable is accepted if any command has its option. */
 export const OPTIONS = {
   start: startOptions,
   desktop: benchOptions,
@@ -213,7 +213,7 @@ export const OPTIONS = {
     ...findBenchOptions,
     report: { ...list`KIND Write a report: html, junit, json or github.`, short: 'r' },
     trace: text`WHEN Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.`,
-    // Without a default: traces are kept only if it is given.
+    // `out` has no default, because the default of `trace` depends on whether `out` is given.
     out: { ...text`DIR Where reports and traces go; default ${RESULTS.usual}.`, short: 'o' },
     port: { ...port`PORT The port of the service during the run; 0 takes a free one.`, ...RUN_PORT },
     json: { help: 'Print one line of JSON for each step and each scenario.' },

@@ -82,7 +82,7 @@ const wantedProxy = async ({ options, named }: Read<'proxy'>): Promise<WantedPro
   }
 }
 
-/** The target's own path, which signatures cover; `/fido` if it is taken here and requests are re-signed. */
+/** The target's own path, which signatures cover; `/fido` if the path is taken here and requests are re-signed. */
 const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): string => {
   if (target === undefined) return '/fido'
   const path = new URL(target).pathname.replace(/\/+$/, '')

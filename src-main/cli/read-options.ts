@@ -181,7 +181,7 @@ const readSecret = (path: string, name: string): string => {
   return text
 }
 
-/** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
+/** Accepts `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
 export const parseArguments = (
   table: OptionTable,
   args: readonly string[],
@@ -211,7 +211,7 @@ export const parseArguments = (
 
 const valuesIn = (text: string, { commas }: Option): readonly string[] => (commas === true ? text.split(',') : [text])
 
-/** Reads the numbers, too. */
+/** Adds default values, and parses numbers. */
 export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOption): Values => {
   const complete: Record<string, Values[string] | undefined> = { ...values }
   for (const [name, option] of Object.entries(table)) {

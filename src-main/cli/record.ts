@@ -65,7 +65,7 @@ const beginning = (text: string, named: NameOption): Beginning => {
 }
 
 type Ending = {
-  /** Absent where nothing is waited for. */
+  /** Tells the user how to end the recording; absent if the command waits for nothing. */
   readonly how?: string
   readonly wait: (stop: AbortSignal, client: ControlClient, after: number) => Promise<void>
 }

@@ -110,7 +110,7 @@ type How = {
   readonly stopped: Promise<void>
 }
 
-/** `serve --role service`: no page, no token, no key; the bench has those. */
+/** `serve --role service` has no page, no token and no key: those belong to the bench. */
 const serveService = async (
   wanted: WantedBench & { readonly metricsToken?: string; readonly database: NonNullable<WantedBench['database']> },
   environment: Environment,
@@ -235,7 +235,7 @@ export const serve = makeCommand(
   },
 )
 
-/** Also warns of a folder that others may write. */
+/** Prepares the data folder, and warns if other users may write in it. */
 export const prepareData = (
   command: 'serve' | 'start',
   { dataDirectory, named }: { readonly dataDirectory: string | undefined; readonly named: NameOption },
@@ -245,7 +245,7 @@ export const prepareData = (
   if (warning !== undefined) terminal.error(`handset ${command}: ${warning}`)
 }
 
-/** The exit code of a bench that was ended; the command fails for one that ended by itself. */
+/** Returns 0 if the bench was ended on purpose; the command fails if the bench ended by itself. */
 export const failIfLost = (lost: StartProblem | undefined): 0 => (lost === undefined ? 0 : fail(startProblemText(lost)))
 
 export const launchBench = async (

@@ -127,7 +127,7 @@ export const suite = makeCommand(
   },
 )
 
-/** Options that name the same bench. The token only with a control URL; otherwise HANDSET_TOKEN or the data folder has it. */
+/** Options that name the same bench. Without `control-url`, the token comes from HANDSET_TOKEN or the data folder. */
 const benchNames = ({ options }: Read<'suite'>): readonly string[] => {
   if (options.attach !== true) return ['port', 'access-key']
   return ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
@@ -242,7 +242,7 @@ const openSuiteBench = async (
   return needed(await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } }), notDone)
 }
 
-/** Why no fault could be tried, if since the watching began the service got no call of the RP or refused all. */
+/** Returns why no fault could be tried: since the watch began, the service got no call of the RP or refused all. */
 type CallsProblem = () => Promise<string | undefined>
 
 const watchRpCalls = async (workspace: Workspace): Promise<CallsProblem> => {
@@ -268,7 +268,7 @@ type Around = {
   readonly stop: AbortSignal
 }
 
-/** The CA of an RP behind https: undefined without one, or while the RP has not written it yet. */
+/** Reads the CA of an RP behind https. Undefined without a CA, or while the RP has not written the file yet. */
 const rpCaReader =
   ({ ca }: RpSuite, { folder, values }: Pick<Around, 'folder' | 'values'>) =>
   (): string | undefined =>

@@ -1,13 +1,13 @@
 import { escapeForJson } from '../core/protocol/json.ts'
 import { escapeInvisible } from '../core/protocol/visible.ts'
 
-/** `color` only if a person reads it. */
+/** `color`: the output may contain color codes. */
 export type Terminal = {
   readonly out: (text: string) => void
   readonly error: (text: string) => void
   readonly color: boolean
   readonly width: number
-  /** Present if a person reads it: shows one line below the output. The next one replaces it; '' removes it. */
+  /** Present if a person reads the output: shows one line below it. The next line replaces this one; '' removes it. */
   readonly status?: (text: string) => void
 }
 
@@ -102,7 +102,7 @@ const fitting = (parts: readonly string[], width: number): { readonly count: num
   return { count: parts.length, columns }
 }
 
-/** Pads the text to the width; if it is longer, an ellipsis replaces its middle. `end`: the share of the width after it. */
+/** Pads the text to the width, or shortens it with an ellipsis. `end`: the share of the width after the ellipsis. */
 const inColumn =
   (end: number) =>
   (text: string, width: number): string => {

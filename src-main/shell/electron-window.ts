@@ -51,7 +51,7 @@ export const createElectronWindow = ({ preload, resources, state, say }: Options
   /** A window that was never ready is hidden, and a crashed one is empty: the user sees only the message box. */
   const loadAgain = async (opened: BrowserWindow, address: () => string, message: string, detail: string) => {
     say(`${message}: ${detail}`)
-    // Closed before it was loaded.
+    // The window was closed before its page was loaded.
     if (opened.isDestroyed()) return
     const { again, quit } = texts.load
     const question = { type: 'error' as const, message, detail, buttons: [again, quit], defaultId: 0, cancelId: 1 }

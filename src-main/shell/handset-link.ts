@@ -82,7 +82,7 @@ const parseQuery = (query: string): Result<ReadonlyMap<string, string>, LinkProb
 
 export type PageLink = { readonly origin: string; readonly place: string }
 
-/** No user, no other path and no fragment: the page would take a code in a fragment for its session. */
+/** Refuses a user, an unknown path and a fragment: the page would take a code in a fragment for its session. */
 const openLink = (text: string): Result<HandsetLink, LinkProblem> => {
   const nowhere = err({ code: 'link_to_no_place' } as const)
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return nowhere

@@ -49,7 +49,7 @@ export const judgePermission = (
   return permission === 'media' && media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
 }
 
-/** Empty if the page is gone or a worker asks: then it does not count as our page. */
+/** Empty if the page is gone or a worker asks; an empty address does not count as our page. */
 const addressOf = (contents: WebContents | null): string => orNothing(() => contents?.getURL()) ?? ''
 
 /** A grant lasts for the run, a denial does not. A request to share the screen has no media type, so it is denied. */
@@ -113,7 +113,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'frame-ancestors': ["'none'"],
 }
 
-// CSP 3 §6.1 and §6.3: these do not fall back to default-src, or everything else falls back to it.
+// CSP 3 §6.1 and §6.3: fetch directives fall back to default-src; the other three have no fallback.
 const REQUIRED = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
 
 export const contentPolicyProblem = (headers: Headers): string | undefined => {

@@ -4,7 +4,7 @@ import { readJsonFile, writeJsonFile } from './shell-state.ts'
 
 /**
  * Windows writes name, model and activator into a Start Menu entry at the first notification. A checkout uses different
- * ones, or the entry of an installed Handset would start the checkout’s Electron.
+ * values: otherwise the entry of an installed Handset would start the checkout’s Electron.
  */
 export const APP_IDENTITY = {
   packaged: { name: 'Handset', model: 'local.handset.desktop', activator: '{13153EF4-5B2F-4B9D-8FFB-217D8088E161}' },
@@ -15,13 +15,13 @@ export const setAppIdentity = (app: App): void => {
   const { name, model } = APP_IDENTITY[app.isPackaged ? 'packaged' : 'checkout']
   app.setName(name)
   app.setAppUserModelId(model)
-  // Without the call Electron registers a random activator at each start. Only newer versions for Windows have it.
+  // Without this call, Electron registers a random activator at each start. Only newer Electron on Windows has it.
   if (app.isPackaged) app.setToastActivatorCLSID?.(APP_IDENTITY.packaged.activator)
 }
 
 type Registration = { readonly version: string; readonly program: string; readonly file: string }
 
-/** Registers if no program handles the links, else once per version and program path: the user's later choice stays. */
+/** Registers if no program handles the links, or once per version and program path: the user's later choice stays. */
 export const registerLinks = (app: App, { version, program, file }: Registration): void => {
   const { v, ...kept } = readJsonFile(file)
   const isKept = v === 1 && kept.version === version && kept.program === program

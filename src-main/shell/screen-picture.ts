@@ -9,7 +9,7 @@ export type Image = Pick<NativeImage, 'isEmpty' | 'getSize' | 'toBitmap' | 'toJP
 // A phone's camera takes up to 40 million pixels; the largest screens have 33.
 const LARGEST_SIDE = 8192
 
-/** Base64 makes it a third larger, and the control interface takes 24 million characters. */
+/** Base64 makes the picture a third larger, and the control interface takes 24 million characters. */
 const LARGEST_FILE = 16_000_000
 
 type Display = { readonly size: { readonly width: number; readonly height: number }; readonly scaleFactor: number }

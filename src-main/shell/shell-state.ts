@@ -49,10 +49,10 @@ export const quitsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Pl
 
 const MAX_FOLDERS = 5
 
-/** The newest first. */
+/** Recently used data directories, the newest first. */
 export type RecentFolders = { list(): readonly string[]; use(folder: string): void; forget(folder: string): void }
 
-/** Read each time: all instances share one file. */
+/** The file is read on each call, because all instances share it. */
 export const keepRecentFolders = (file: string): RecentFolders => {
   const list = (): readonly string[] => {
     const { v, folders } = readJsonFile(file)
@@ -69,7 +69,7 @@ export const keepRecentFolders = (file: string): RecentFolders => {
 export const readJsonFile = (file: string): Readonly<Record<string, unknown>> =>
   asRecord(orNothing(() => JSON.parse(readFileSync(file, 'utf8'))))
 
-/** Atomic. A failed write is ignored: the file is a convenience. */
+/** Writes the file atomically. A failed write is ignored: the file is only a convenience. */
 export const writeJsonFile = (file: string, value: object): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

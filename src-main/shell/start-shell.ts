@@ -23,7 +23,7 @@ export type ShellBench = {
 }
 
 export type ShellParts = {
-  /** Not parsed yet: if another instance already runs, it reports their mistakes. */
+  /** The arguments are not parsed yet: if another instance already runs, that instance reports mistakes in them. */
   readonly args: readonly string[]
   /** False if another instance uses this data directory; that instance then gets the message. */
   claim(message: HandOver): boolean
@@ -57,7 +57,7 @@ export type ShellParts = {
   keepRunning(): void
   setTheme(theme: Theme): void
   showLogs(): void
-  /** False when the data directory no longer exists: a message then names it, and it is no longer offered. */
+  /** False if the data directory no longer exists; a message then names it, and the menu no longer offers it. */
   findFolder(folder: string): boolean
   quit(): void
   /** Starts the program again with these arguments when this run ends. */
@@ -87,7 +87,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     const heard = parseHandOver(data)
     if (!heard.ok) return refuse(heard.error)
     if (!stop.signal.aborted) return answer(heard.value.invocation)
-    // Too late to show anything: the next launch starts a new program.
+    // This program is closing and can show nothing, so a new program starts with these arguments.
     if (!startsAgain) parts.startAgain(heard.value.args)
     startsAgain = true
   })
@@ -301,7 +301,7 @@ const findMissingFile = async (page: string): Promise<string | undefined> => {
   const document = await fetch(page)
   const html = await document.text()
   const files = [...html.matchAll(/ (?:src|href)="([^"]+)"/g)].flatMap(([, file]) => file ?? [])
-  // Without scripts, this is not the page but the service's text that no page was built.
+  // A document without scripts is not the page, but the service's text that no page was built.
   if (!document.ok || files.length === 0) return page
   for (const file of files) {
     const address = new URL(file, page)

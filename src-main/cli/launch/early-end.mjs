@@ -1,7 +1,7 @@
 // Any Node version runs this, so it is plain JavaScript.
 import process from 'node:process'
 
-/** The same as the commands use later. */
+/** Exit code that the commands also use after Ctrl-C. */
 export const STOPPED = 130
 export const STOPPED_EARLY = 'handset: stopped before it was ready.'
 

