@@ -31,18 +31,18 @@ export type ProcessSettings = {
 export type BenchSettings = ProcessSettings & {
   /** Serves https only; http when absent. */
   readonly tls?: TlsSetting
-  /** Without it everything is in memory; with `database` it stores only the phones. */
+  /** Keeps phones, events and the TLS authority; without `database`, all data. When absent, these are in memory. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
   /** The origin of other processes that answer RPs and phones; if absent, this process does. */
   readonly serviceUrl?: string
-  /** For another service, to which this process forwards the calls of RPs and phones. */
+  /** Settings for another service, to which this process forwards the calls of RPs and phones. */
   readonly forward?: ForwardSettings
   /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
   readonly clock?: ClockSetting
   readonly seedData: SeedData
   readonly pageFolder: string
-  /** For each workspace. */
+  /** Number of events that are kept for each workspace. */
   readonly keepEvents?: number
   readonly traces?: TraceFileSettings
 }

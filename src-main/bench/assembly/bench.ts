@@ -80,7 +80,7 @@ export const startBench = async (settings: BenchSettings) => {
   })
   const traced =
     settings.traces && startTraceFiles({ ...settings.traces, recorder, real, log, version: settings.version })
-  // Never from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
+  // These secrets never come from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
   const secrets = createRandom()
   const identity = makeTlsIdentity(settings.tls, {
     directory: dataDirectory,
@@ -197,7 +197,7 @@ export const startBench = async (settings: BenchSettings) => {
     shared &&
     createEventReceiver(shared, {
       observe: (workspace, draft, at) => {
-        // The service gets it first: a listener may ask for a verdict's second opinion, which the service must then expect.
+        // The service gets the event first: a listener may ask for a second opinion, which the service must expect.
         service.receiveEvent(workspace, draft)
         if (service.isOpen(workspace)) recorder.observe(workspace, draft, at)
       },
@@ -247,8 +247,8 @@ export const startBench = async (settings: BenchSettings) => {
 
   let closed: Promise<void> | undefined
   /**
-   * Takes up to two seconds and loses no committed data. With `drainMs`, `/readyz` first fails for that time while
-   * requests are still answered.
+   * Closing takes up to two seconds and loses no committed data. With `drainMs`, `/readyz` first fails for that time
+   * while requests are still answered.
    */
   const close = (how?: Draining): Promise<void> => {
     closed ??= closeNow(how)
@@ -346,7 +346,7 @@ const openBenchClocks = async (
   }
 }
 
-/** Lets the other workspaces open. Returns main's problem: the bench needs main. */
+/** Sets damaged workspaces aside, so that the others open. Returns main's problem: the bench needs main. */
 const setDamagedAside = async (admin: Admin, phones: Pick<Phones, 'problem'>): Promise<FieldProblem | undefined> => {
   let ofMain: FieldProblem | undefined
   for (const { id, problem } of await admin.workspaces.list()) {

@@ -36,7 +36,7 @@ export type ControlParts = {
   readonly leases: Leases
   readonly workspaceLeases: WorkspaceLeases
   readonly sessions: OneTimeCodes
-  /** Runs changes that a quota counts one at a time. */
+  /** Changes that count towards a quota run one at a time in this queue. */
   readonly turns: KeyedQueue
   readonly seedOf: (workspace: string) => number | undefined
   readonly real: Clock

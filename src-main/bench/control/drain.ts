@@ -18,7 +18,7 @@ type Process = {
   readonly metrics: () => Promise<string>
 }
 
-/** How others see this process, and its end. */
+/** Health checks and metrics of this process, and its orderly end. */
 export const createDrain = ({ real, ready, tokens, metrics }: Process) => {
   let ending = false
   const known = tokens.filter((token) => token !== undefined).map(sha256)
@@ -50,7 +50,7 @@ export const createDrain = ({ real, ready, tokens, metrics }: Process) => {
   }
 }
 
-/** Mount of the whole process, for requests without a body. */
+/** A mount that belongs to the whole process, for requests without a body. */
 const mountOf = (prefix: string, answer: Mount['answer']): Mount => ({
   prefix,
   answer,

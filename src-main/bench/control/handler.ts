@@ -15,7 +15,7 @@ export type Call<Id extends RouteId> = {
 
 export type Answer<T> = Promise<Result<T, Refusal>>
 
-/** The data made of a result; a refusal stays. */
+/** Makes an answer's data from a result; a refusal is returned unchanged. */
 export const answerWith = async <T, D>(result: Result<T, Refusal> | Answer<T>, make: (value: T) => D): Answer<D> => {
   const done = await result
   return done.ok ? ok(make(done.value)) : done

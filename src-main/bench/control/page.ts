@@ -34,7 +34,7 @@ const LONGEST_PATH = 200
 const isReadByPeople = ({ headers }: RawRequest): boolean =>
   findHeader(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
 
-/** Also gets requests that no other mount takes. */
+/** The page also gets requests that no other mount takes. */
 export const createPage = (folder: string, log: Log): Mount => {
   const built = createStaticMount(folder)
   const page = async (request: RawRequest): Promise<RawResponse> => {

@@ -103,7 +103,7 @@ export const createSeeder = (parts: {
     return ok({ id, name, rp_id, origins, accessKeyId: key.id, secretKey: secret.value.secret })
   }
 
-  /** A file cannot know the ids of its phones: there `same_account_as` is a phone's name. */
+  /** In a file, `same_account_as` is a phone's name, because the file cannot know the ids of its phones. */
   const withSharer = (phone: NewPhone): NewPhone => {
     const sharer = phones.list(MAIN_WORKSPACE).find(({ name }) => name === phone.same_account_as)
     return sharer === undefined ? phone : { ...phone, same_account_as: sharer.id }

@@ -57,7 +57,7 @@ export const createTokens = async (parts: {
         ? { token: withoutHash(known.kept), revoked: known.revoked.signal }
         : undefined
     },
-    /** Only for existing workspaces: the token must not see one that another caller opens later under that name. */
+    /** The workspaces must exist: the token must not see one that another caller opens later under that name. */
     create: (wanted: Body<'tokens.create'>) =>
       inTurn(DOCUMENT, async (): Promise<Result<{ readonly token: TokenState; readonly secret: string }, Refusal>> => {
         const id = makeId('token', source)

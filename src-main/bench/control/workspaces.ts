@@ -48,7 +48,7 @@ export type WorkspacesParts = {
 /** Clock state that a snapshot adds to the service's rows. The phones keep their part themselves. */
 type Moment = { readonly frozen: boolean; readonly speed: number }
 
-/** Operations on the service's part, the phones, the clock and the simulated RPs of a workspace, in one order. */
+/** Operations that change a workspace's service data, phones, clock and simulated RPs together. */
 export const createWorkspaces = (parts: WorkspacesParts) => {
   const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots, forgetName } = parts
 
@@ -62,7 +62,7 @@ export const createWorkspaces = (parts: WorkspacesParts) => {
     const clock = clocks.draft(id, wanted.clock)
     const opened = await admin.workspaces.open(id, wanted.about, {
       at: clock.now(),
-      // Only once the id is reserved: a caller that loses the race must not choose the winner's clock and secrets.
+      // This runs once the id is reserved: a caller that loses the race must not choose the winner's clock and secrets.
       begin: () => {
         clocks.begin(id, clock)
         if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)

@@ -24,7 +24,7 @@ export const realClock: Clock = {
   },
 }
 
-/** Never goes back; ms with fractions from an arbitrary origin. For work that must begin at an exact time. */
+/** Fractional milliseconds that never go back, from an arbitrary origin, for work that must begin at an exact time. */
 export const monotonicClock: Clock = {
   now: () => performance.now(),
   at: (time, alarm) => {
@@ -33,7 +33,7 @@ export const monotonicClock: Clock = {
   },
 }
 
-/** For durations: never goes back. */
+/** Microseconds that never go back, to measure durations. */
 export const monotonicMicros = (): number => Math.round(performance.now() * 1000)
 
 /** setTimeout takes 31 bits. */
@@ -57,7 +57,7 @@ type Alarm = { readonly time: Millis; readonly ring: () => void }
 
 /** Starts at real time and can be frozen, set, advanced and sped up. */
 export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}) => {
-  /** By time; those of the same time in the order in which they were set. All messages of a workspace share one. */
+  /** Alarms, sorted by time and then by the order of setting. All messages of a workspace share one alarm. */
   let alarms: readonly Alarm[] = []
   let frozen = false
   // The clock stops while it is moved, so that each alarm sees its own time.
@@ -247,12 +247,12 @@ export const createClocks = ({ real = realClock, start = {}, kept = new Map(), s
 }
 
 const EVERY_MS = 10_000
-/** Two machines' clocks agree within this; a smaller difference may be the delay of the answer. */
+/** Two clocks that differ by no more than this count as equal: the answer's delay may cause the difference. */
 const AGREE_MS = 250
 
 /**
- * Real time by the clock of a machine that leads several, which `ask` returns. After a failure it is called again; until
- * then the last difference is used.
+ * Follows the real time of a machine that leads several; `ask` returns that time. If `ask` fails, the last difference
+ * is used until a later call succeeds.
  */
 export const followClock = async (real: Clock, ask: () => Promise<Millis>) => {
   let ahead = 0

@@ -74,7 +74,7 @@ export const createEventSaver = ({ storage, real, log }: Saving) => {
     cancel = real.at(real.now() + ms, work)
   }
 
-  /** False: the storage refused. Logged once, until a write succeeds. */
+  /** False if the storage refused the write. Only the first refusal is logged until a write succeeds. */
   const attempt = (write: () => void): boolean => {
     try {
       write()
@@ -113,7 +113,7 @@ export const createEventSaver = ({ storage, real, log }: Saving) => {
     return true
   }
 
-  /** A full disk can usually still overwrite a number with another one. */
+  /** Reserves more numbers when events cannot be written: a full disk can usually still overwrite a number. */
   const reserveFar = (batch: readonly (UnsavedEvents & { readonly of: Kept })[]): void => {
     const scarce = batch.filter(({ of }) => of.tape.last() + AHEAD > of.reserved)
     if (scarce.length === 0) return

@@ -76,7 +76,7 @@ const trulyRandom: RandomSource = {
   },
 }
 
-/** RFC 2104 by one-shot hashes, for keys up to a block: a node:crypto Hmac costs more to make than to use. */
+/** HMAC (RFC 2104) by one-shot hashes, for keys up to one block: a node:crypto Hmac costs more to make than to use. */
 const hmacSha256 = (key: Uint8Array): ((text: string) => Uint8Array) => {
   const padded = Buffer.alloc(HASH_BLOCK)
   padded.set(key)

@@ -223,7 +223,8 @@ export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(
 
 /**
  * The stored texts of an event: usually one, its JSON. Exchanges, the most frequent events, are stored in parts. A part
- * that equals its neighbour or the same part of the last exchange is not stored again: often equal parts are adjacent.
+ * that equals its neighbour or the same part of the last exchange is not stored again. Parts that are often equal are
+ * therefore adjacent.
  * Exchanges that faults or conditions changed, or that were sent again, have more members and are stored as JSON.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>

@@ -135,7 +135,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
   const pollOn = (entry: Entry, interval: number): void => {
     entry.cancel = real.at(real.now() + interval, async () => {
       const attempt = await pollOnce(entry)
-      // Stopped or forgotten while the answer was on its way.
+      // The attempt was stopped or forgotten while the answer was on its way.
       if (entries.get(attempt.msg_id) !== entry) return
       if (attempt.polling) pollOn(entry, interval)
     })
@@ -316,7 +316,7 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** What a careless RP remembers of the service's answers, besides the result. */
+/** A careless RP's memory of the service's answers, besides the result. */
 type CarelessMemory = {
   /** The last state that the service reported to the RP. */
   readonly seen: 'init' | 'bind'
@@ -413,7 +413,7 @@ type RpDecision = {
   readonly made: RpVerdict
   readonly account?: string
   readonly doubt?: RpDoubt
-  /** The user that the answer names instead. */
+  /** The other user, if the answer names one. */
   readonly named?: string
 }
 

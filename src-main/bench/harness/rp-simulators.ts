@@ -42,7 +42,7 @@ const PATIENCE_MS = 30_000
 export const createRelyingParties = (options: RelyingPartiesOptions) => {
   const { tls, recorder } = options
   const parties = new Map<string, Map<string, RelyingParty>>()
-  // One for all workspaces: they call the same service, and a new connection for each costs more than its calls.
+  // All workspaces share one agent: they call the same service, and a new connection costs more than its calls.
   const agent = tls === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls })
   const refused = new Map<string, readonly SignedRequest[]>()
 

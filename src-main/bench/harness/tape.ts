@@ -46,7 +46,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
     if (block !== undefined) {
       const { textsEnd, placesStart, unit } = block
       if (textsEnd + roomFor(texts, unit) <= placesStart * PLACE) return block
-      // Nothing is written to it any more.
+      // No more records are written to the block.
       block.known.records.clear()
       block.known.texts.clear()
     }
@@ -115,7 +115,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
     },
     /** False: the record's block does not contain the part, so the record need not be read. */
     mayHold: (n: number, part: string): boolean => readerAt(n)?.holds(part) ?? false,
-    /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
+    /** Unstored parts, oldest first, up to this many bytes; the first part may be longer. */
     unstored: (bytes: number): readonly BlockPart[] => {
       const parts: BlockPart[] = []
       let size = 0
@@ -159,7 +159,7 @@ type ReadableBlock = {
   /** The unit of places, in bytes: each text begins at a multiple of it. */
   readonly unit: number
   readonly kinds: readonly string[]
-  /** Start of each record's places; they end at the start of the previous record's. */
+  /** Start of each record's places, which end where the previous record's places start. */
   readonly starts: readonly number[]
   readonly textsEnd: number
 }
@@ -268,7 +268,7 @@ const SHORT = 42
 const LONG_BIT = 0x8000_0000
 const LENGTH_BYTES = 4
 
-/** Encodes by itself: for a few letters, a call of the system's encoder costs more. */
+/** Writes ASCII letter by letter: for a few letters, a call of the system's encoder costs more. */
 const writeShort = (block: Block, text: string): number => {
   const { bytes } = block
   const begin = nextBegin(block)

@@ -141,8 +141,8 @@ export const createDelayMonitor = ({ watch = watchLoop, every = everyUnref }: Wa
   })
   return {
     /**
-     * The 99th percentile in seconds over the last one to two windows. Node records the time between two samples: when
-     * nothing is late, that is the resolution.
+     * The 99th percentile in seconds over the last one to two windows. Node records the time between two samples, which
+     * equals the resolution if nothing is late; so the resolution is subtracted.
      */
     p99: () =>
       older.count === 0 ? 0 : Math.max(0, older.percentile(99) / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1_000),
@@ -157,13 +157,13 @@ const watchLoop = (): Histogram => {
 
 const everyUnref = (ms: number, change: () => void): void => void setInterval(change, ms).unref()
 
-/** The metric types of Prometheus' text format, version 0.0.4, as far as they are used. */
+/** Label values of a series, in the order of the family's names. Prometheus' text format, version 0.0.4. */
 type Labels = readonly string[]
 
 type About = { readonly name: string; readonly help: string }
 type Family = About & { readonly labels: Labels }
 
-/** Maximum number of series of a family. Further values are counted as `other`: no caller can grow it without end. */
+/** Maximum number of series of a family. Further values count as `other`, so no caller can grow it without end. */
 export const MAX_SERIES = 2_000
 const OTHER = 'other'
 

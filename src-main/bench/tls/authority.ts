@@ -16,7 +16,7 @@ import {
 import { type EcPrivateKey, makeEcKey, publicKeyDer } from '../../phones/authenticator/private-key.ts'
 import { subjectAlternativeNames } from './server-names.ts'
 
-/** Clients trust it, and so every certificate that it issues. */
+/** Clients trust the authority, and therefore every certificate that it issues. */
 export type Authority = { readonly certificate: string; readonly key: string }
 
 /** A certificate chain, the server's first, and its key; all as PEM. */

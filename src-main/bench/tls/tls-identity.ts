@@ -32,7 +32,7 @@ export const makeTlsIdentity = (
   return ok({ ...issueServerCertificate(authority.value, about), authority: authority.value.certificate })
 }
 
-/** How clients on this machine recognise the bench: by this exact certificate, with any names. */
+/** Clients on this machine accept the bench by this exact certificate, under any name. */
 export const pinCertificate = (certificate: string) => ({
   ca: leafCertificate(certificate),
   allowPartialTrustChain: true,
@@ -60,7 +60,7 @@ const keptAuthority = (
   }
   const made = make()
   makeFolder(folder)
-  // The key first: without its certificate it is useless, and both are made again.
+  // The key is written first: without its certificate it is useless, and both are made again.
   writeOwnerOnly(files.key, made.key)
   writeOwnerOnly(files.certificate, made.certificate)
   return ok(made)

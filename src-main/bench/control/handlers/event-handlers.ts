@@ -306,7 +306,7 @@ const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown
   return ended?.kind === 'message' && ended.to === 'timeout' ? { kind: 'message', to: 'timeout' } : undefined
 }
 
-/** Made for the first match, so that the start does not wait for it. */
+/** The schemas are made at the first match, so the start does not wait for them. */
 const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>) => {
   const schemas = Object.values(events)
   const patterns = schemas.map(patternOf)

@@ -11,13 +11,13 @@ export const RECORDED_EVENTS = 10_000
 /** Limit of one answer; the client reads the rest page by page. */
 export const PAGE_CHARACTERS = 32 * 1024 * 1024
 
-/** Members of calls that a fault or a condition changed. Each such call counts them down. */
+/** Event members that list a call's faults or conditions. Each such call lowers their remaining counts. */
 const STRUCK = ['faults', 'conditions'] as const
 
 /** Events that explain a workspace's state. Includes only those calls that sign in or had faults or conditions. */
 export const readStateEvents = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
   const matches = ({ seq }: BenchEvent): boolean => seq <= after
-  // If there are too many, the latest count: a phone’s last fact has its whole state.
+  // If there are too many events, only the latest are read: a phone’s last event has its whole state.
   const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }
   const signIns = recorder.read(workspace, { ...all, kinds: ['exchange'], mentions: ['/app/devices'] }).events
   const changed = STRUCK.flatMap(

@@ -42,7 +42,7 @@ export const readReportEvents = async (recorder: Recorder, workspace: string, af
   return { events: [...failures, ...events], leftOut: earlier - failures.length }
 }
 
-/** More is saved page by page, as the page and the SDK do. */
+/** Maximum number of events in one trace; the page and the SDK save a longer trace in several reads. */
 const TRACE_EVENTS = 20_000
 const MAX_SIGNATURES = 100
 

@@ -6,7 +6,7 @@ export type User = { readonly rp: string; readonly user_id: string }
 
 type Message = User & {
   readonly id: string
-  /** The number of the event with which it began. */
+  /** The number of the event with which the message began. */
   readonly began: number
   readonly pushedTo: Set<string>
   boundBy?: string
@@ -79,7 +79,7 @@ export const createLeftoverTracker = (changed: () => void) => {
     },
     follow: (phone: string, traces: Leftovers, device: string | undefined): void => {
       followed.set(phone, traces)
-      // The phone's earlier devices.
+      // The phone's earlier devices belong to the same lease.
       for (const each of traces.devices) if (!byDevice.has(each)) byDevice.set(each, traces)
       if (device !== undefined) own(traces, device)
     },

@@ -135,10 +135,10 @@ export const removeLeased = async (
   return failure === undefined ? ok(removed) : err(failure)
 }
 
-/** Removed, answered or taken over by others in the meantime. */
+/** True if the object was removed, answered or taken over by others in the meantime. */
 const isGone = ({ name }: Refusal): boolean => name === 'not_found' || name === 'wrong_state'
 
-/** What a phone did, with its refusal in the form of the control interface. */
+/** Returns a phone's result, with its refusal in the form of the control interface. */
 export const answered = async <T>(result: Promise<Result<T, PhoneRefusal>>): Outcome<T> => {
   const done = await result
   return done.ok ? done : err(toRefusal(done.error))

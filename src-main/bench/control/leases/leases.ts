@@ -253,7 +253,7 @@ const expectUnderWay = async (
 
 type UnderWay = Pick<ControlMessage, 'id' | 'rp' | 'user_id' | 'kind' | 'device'>
 
-/** Changes during a write share the next; the promise resolves with the write that includes the change. */
+/** Changes during a write share the next write; the promise resolves with the write that includes the change. */
 const createLeaseSaver = (write: (workspace: string) => Promise<void>) => {
   const { inTurn } = createKeyedQueue()
   const waiting = new Map<string, Promise<void>>()

@@ -89,7 +89,7 @@ export const openEventsDatabase = (file: string): Result<Database.Database, Read
   }
 }
 
-/** True for errors with which the file itself may be intact. */
+/** True for errors that can occur although the file is intact. */
 const isTemporary = (code: string): boolean => code.startsWith('SQLITE_BUSY') || isDiskRefusalCode(code)
 
 const setAside = (file: string): string => {

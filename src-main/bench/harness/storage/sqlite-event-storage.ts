@@ -110,7 +110,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts) =>
     },
   })
   const sync = createWalSync(`${file}-wal`)
-  /** Workspaces that are forgotten, but not in the file yet. */
+  /** Workspaces that were forgotten since the last save; the file does not show this yet. */
   const forgotten = new Set<string>()
 
   const remove = ({ id }: BlockRow): void => {
@@ -178,7 +178,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts) =>
       // No request waits for the sync: a power loss may lose the last events.
       sync.synced().catch(() => undefined)
     },
-    /** The next save writes this to the file. */
+    /** The next save also forgets the workspace in the file. */
     forget: (workspace: string): void => {
       forgotten.add(workspace)
       reader.forget()
