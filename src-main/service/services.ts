@@ -44,7 +44,7 @@ export type Services = {
   /** Verified at the start, from --mds. */
   readonly metadata?: ModelMetadata
   readonly settings: Settings
-  /** For the things a workspace creates one after the other. */
+  /** Queues the creation of objects that a quota counts, one at a time in each workspace. */
   readonly turns: KeyedQueue
   readonly timers: MessageTimers
   readonly inboxes: Inboxes
@@ -122,7 +122,7 @@ export const closeDamaged = (
 
 type KeyUse = ReturnType<typeof createKeyUseLog>
 
-/** When each access key last verified a request. In memory: it is not worth a write for every poll. */
+/** Keeps the time at which each access key last verified a request; in memory, since each poll would cost a write. */
 export const createKeyUseLog = () => {
   const uses = new Map<string, Map<string, Millis>>()
   return {

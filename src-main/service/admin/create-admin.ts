@@ -87,7 +87,7 @@ const profileOf = (services: Services) => {
   }
   return {
     get: async (workspace: string) => ok(settings.profile(workspace)),
-    /** In effect from the next request on. */
+    /** Takes effect with the next request. */
     patch: (workspace: string, part: Partial<Profile>) =>
       set(workspace, 'changed', (before) => ({ ...before, ...part })),
     reset: (workspace: string) => set(workspace, 'reset', () => defaultProfile, 'all'),
@@ -115,7 +115,7 @@ const conditionsAdmin = (services: Services) => {
   }
   return {
     get: async (workspace: string) => ok(settings.conditions(workspace)),
-    /** Merges a part into the current ones; counters (`fail_next`, `lose_next`) count down as they apply. */
+    /** Merges a part into the current conditions; counters (`fail_next`, `lose_next`) count down as they apply. */
     patch: (workspace: string, part: ConditionsPart) =>
       set(workspace, 'changed', (before) => withConditions(before, part)),
     /** Merges a part into normal conditions; other scopes keep theirs. */
@@ -184,7 +184,7 @@ const serviceFaultsAdmin = (services: Services) => {
       recordSetting(services, workspace, { subject: 'fault', change: 'armed', id: armed.id, detail: armed })
       return ok(armed)
     },
-    /** Disarms one, or all; returns the rest. */
+    /** Disarms one fault, or all; returns those that are still armed. */
     disarm: async (workspace: string, id?: string) => {
       let disarmed = removeArmed([], id)
       await settings.changeFaults(

@@ -360,7 +360,7 @@ const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
 /** The stored verdict on a ceremony, and how to form the second opinion that no request waits for. */
 type JudgedAnswer = { readonly verdict: MessageVerdict; readonly form: () => Promise<SecondOpinion> }
 
-/** Only under `must-agree` does the answer wait for the second opinion, which can then overrule the judge. */
+/** The answer waits for the second opinion only under `must-agree`, where the opinion can overrule the judge. */
 const addOpinion = async (
   { profile, services }: RequestContext,
   ceremony: RegistrationCase | AuthenticationCase,

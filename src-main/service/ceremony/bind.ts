@@ -17,7 +17,7 @@ import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 import { deriveForRp, userHandle } from './user-handle.ts'
 
-/** Binds the message to the first device that scans it or opens the push. That device may repeat it. */
+/** Binds the message to the first device that scans it or opens the push. That device may repeat the call. */
 export const bindMessage = async (
   context: RequestContext,
   caller: SignedIn,

@@ -54,8 +54,8 @@ const signingKey = ({ alg, x5c }: JsonObject, { roots, now }: Trust): Result<Key
 }
 
 /**
- * Ends at the first certificate that one of the roots issued. The rest is not needed: FIDO's list has had its root R46
- * signed by R3 as the last one since August 2026, for those who still trust R3 only.
+ * Ends at the first certificate that one of the roots issued, and ignores the rest: since August 2026, the chain of
+ * FIDO's list ends with root R46 signed by R3, for clients that trust only R3.
  */
 const trustedPath = (chain: readonly X509Certificate[], roots: readonly X509Certificate[]) => {
   for (const [i, each] of chain.entries()) {

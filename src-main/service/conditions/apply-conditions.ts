@@ -47,7 +47,7 @@ type Place = {
   readonly lower: (count: (own: SideConditions) => SideConditions | undefined) => Promise<boolean>
 }
 
-/** One side of a scope's conditions, or of those for every call. */
+/** Finds one side of the conditions of a scope or, without a scope, of the conditions for every call. */
 const placeIn = ({ services: { settings }, workspace }: RequestContext, side: Side, scope?: Scope): Place => {
   const entryIn = (all: Conditions): Conditions =>
     scope === undefined ? all : (all.scoped?.find((each) => isSameScope(each.scope, scope)) ?? normalConditions)

@@ -135,7 +135,7 @@ export const applyFaults = (honest: RawResponse, triggered: Triggered): RawRespo
     (data, [{ facts }, about]) => (facts === undefined ? data : facts(isObject(data) ? data : {}, about)),
     whole.data,
   )
-  // A refusal is answered as a success.
+  // If a fault changed the facts, even a refusal is answered as a success.
   const envelope = triggered.reduce<unknown>(
     (sent, [works, about]) => (works.envelope === undefined || !isObject(sent) ? sent : works.envelope(sent, about)),
     lied ? { code: 0, data, error: '' } : whole,

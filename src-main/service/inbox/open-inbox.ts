@@ -62,7 +62,7 @@ export const openInbox = async (
   )
 }
 
-/** Awaited before the answer: a client that has it is connected in the view of every process. */
+/** Awaited before the answer, so every process counts the device as listening by the time its client has the answer. */
 const arrive = async (
   { workspace, request: { gone } }: RequestContext,
   device: string,
@@ -83,7 +83,7 @@ const followPushes = (
   const { services, workspace } = context
   let open = true
   let began = false
-  // Only signals come through the gate here.
+  // Only signals pass this gate, because pushes are read from the store.
   const gate = gated(stream)
   const { inTurn } = createKeyedQueue()
   const pump = async (known: number): Promise<void> => {

@@ -20,7 +20,7 @@ type Timed = Answered & { readonly took_us: number; readonly traced: TraceContex
 
 const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies Record<Side, string>
 
-/** One event, one line of the log. */
+/** Records one event and writes one log line. */
 export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
   const { services, workspace, request } = context
   const took_us = nowMicros() - request.arrived
@@ -83,7 +83,7 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
     actor: id === undefined ? { kind } : { kind, id },
     cause: request.id,
   }
-  // Assigned one by one: spreading them, or iterating over their names, costs more than all the rest.
+  // Members are assigned one by one: a spread or a loop over their names would cost more than the rest of the function.
   if (trace.rp_id !== undefined) draft.rp_id = trace.rp_id
   if (trace.access_key_id !== undefined) draft.access_key_id = trace.access_key_id
   if (trace.scope !== undefined) draft.scope = trace.scope

@@ -112,7 +112,7 @@ export const isSupported = (key: PublicKey): boolean => {
       return true
     case 'EC2':
       return crypto.getCurves().includes(CURVE_NAMES[key.crv])
-    // Neither is decoded before it is used, so any octets of the right length are a key.
+    // An OKP or AKP key is decoded only on use, so any octets of the right length can be imported.
     case 'OKP':
       return importKey({ ...key, x: new Uint8Array(key.x.length) }) !== undefined
     case 'AKP':

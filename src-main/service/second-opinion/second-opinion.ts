@@ -43,7 +43,7 @@ export const secondOpinion = async (
   }
 }
 
-/** Forms the opinion in the contract's form: compared with the judge's verdict. */
+/** Forms the opinion, and marks it if it disagrees with the judge's verdict. */
 export const formOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
   verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>,
@@ -59,7 +59,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
 
-/** Rules for which the library has no parameter: accepting what they refuse is not a disagreement. */
+/** Rules for which the library has no parameter: if only the judge refuses by one of them, that is no disagreement. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   'attestation_none_refused',
   'attestation_self_refused',
@@ -295,7 +295,7 @@ const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
   return data && decodeAuthenticatorData(data).value?.attested?.key
 }
 
-/** Why the library should not be asked about a registration: it cannot check it, or differs from us by design. */
+/** Returns why the library is not asked: it cannot check this registration, or its rules differ from ours by design. */
 export const whyUncheckable = (input: RegistrationCase, wall: Millis): OpinionWords | undefined => {
   const { attestationObject } = parseRegistrationJson(input.response)
   const object = attestationObject && decodeAttestationObject(attestationObject).value

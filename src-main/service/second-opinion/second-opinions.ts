@@ -11,7 +11,7 @@ const LATE_MS = 5
 const MOSTLY = 0.5
 /** Opinions per slice, while no reader waits. */
 const SLICE = 8
-/** A slice is formed at least this often: a reader in another process cannot always ask. */
+/** Longest time without a slice if another process reports the opinions: its readers cannot always ask for them. */
 const LONGEST_BUSY_MS = 1_000
 
 type OpinionListener = (messageId: string, opinion: SecondOpinion) => void

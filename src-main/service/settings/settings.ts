@@ -65,7 +65,7 @@ export const createSettings = (store: Store) => {
 const NOTHING: WorkspaceAbout = {}
 const NONE_ARMED: ArmedFaults = { faults: [] }
 
-/** `number`: when its reading or its change began. */
+/** `number` orders values by the time at which their reading or change began. */
 type Known<T> = { readonly stored: unknown; readonly value: T; readonly number: number }
 
 type Setting<T> = {

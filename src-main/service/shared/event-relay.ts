@@ -15,7 +15,7 @@ export type EventSender = ReturnType<typeof createEventSender>
 /** At most this many events wait for an unreachable database; beyond it, the oldest are dropped, and the log says so. */
 const MAX_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
-/** Under load, the time between two statements: events in between share one. */
+/** Under load, the shortest time between two statements: the events of that time share the second one. */
 const GATHER_MS = 50
 
 /** For a process that does not record: stores its events for the one that does, in order, one batch at a time. */

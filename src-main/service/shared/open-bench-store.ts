@@ -9,7 +9,7 @@ import { openStore } from '../store/open-store.ts'
 import type { PostgresLocation } from '../store/postgres/location.ts'
 import type { BenchHolder, SharedStore, Store } from '../store/store.ts'
 
-/** Everything is in memory without a directory; with a database the directory has only the phones. */
+/** With a database, the directory stores only the phones. With neither, everything stays in memory. */
 export const openBenchStore = async (
   where: { readonly dataDirectory?: string; readonly database?: PostgresLocation },
   { log, lost }: { readonly log: Log; readonly lost: (why: StartProblem) => void },
@@ -43,7 +43,7 @@ export const PLACE_TTL_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250
 
-/** Empty without /proc, as on macOS. */
+/** Returns an empty text if the system has no /proc, as on macOS. */
 const readOrEmpty = (read: () => string): string => {
   try {
     return read().trim()
@@ -52,7 +52,7 @@ const readOrEmpty = (read: () => string): string => {
   }
 }
 
-/** Where a process id means the same as here: containers may share a host name, but not process ids. */
+/** Names the scope in which our process id is valid: containers may share a host name, but not process ids. */
 export const PROCESS_SCOPE = [
   hostname(),
   readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
@@ -74,8 +74,8 @@ type Options = {
 }
 
 /**
- * One bench for a store. Waits until the place of a killed holder is free; refuses if the holder renews it. The place
- * is a row and not a lock: behind a pooler no lock outlives its transaction.
+ * Ensures that a store has only one bench. Waits until the place of a killed holder is free; refuses if the holder
+ * renews it. The place is a row and not a lock, because behind a pooler no lock outlives its transaction.
  */
 export const takeBenchPlace = async ({
   shared,
@@ -100,7 +100,7 @@ export const takeBenchPlace = async ({
   }
 
   const renew = async (): Promise<void> => {
-    // Asks again if the database is unreachable.
+    // If the database is unreachable, the next interval asks again.
     const holder = await shared.bench.take(own, PLACE_TTL_SECONDS).catch(() => undefined)
     if (holder === undefined || holder.id === id) return
     clearInterval(timer)

@@ -1,6 +1,6 @@
 export type WorkPoller = ReturnType<typeof createWorkPoller>
 
-/** Looks for work when it is poked, and from time to time; never concurrently, nor twice within `rest`. */
+/** Calls `look` on a poke and every `every` ms: one call at a time, with a pause of `rest` ms between calls. */
 export const createWorkPoller = (options: {
   readonly look: () => Promise<void>
   readonly every: () => number
@@ -17,7 +17,7 @@ export const createWorkPoller = (options: {
     clearTimeout(timer)
     poked = false
     running = look()
-      // Asks again if the database is unreachable.
+      // If the database is unreachable, the next call asks again.
       .catch(() => undefined)
       .finally(() => {
         running = undefined
@@ -51,5 +51,5 @@ export const createWorkPoller = (options: {
   }
 }
 
-/** Interval in which a pump looks without a signal: signals are only hints, and some poolers drop them. */
+/** Interval at which a poller looks without a signal: signals are only hints, and some poolers drop them. */
 export const pollIntervalMs = (arrive: boolean): number => (arrive ? 1_000 : 50)

@@ -54,7 +54,7 @@ export const createSharedInboxes = (
 
   return {
     listeners,
-    /** Like those of one process, but `end` also ends inboxes in other processes. */
+    /** Like the inboxes of a single process, but `end` also ends inboxes in other processes. */
     inboxes: {
       ...local,
       send: (workspace: string, device: string, event: StreamEvent): void => {
@@ -85,7 +85,7 @@ export const createSharedInboxes = (
   }
 }
 
-/** A process that renews nothing for `SILENT_SECONDS` counts as having no listeners. */
+/** Each process reports at this interval; one that is silent for `SILENT_SECONDS` counts as having no listeners. */
 const STAY_MS = 2_000
 const SILENT_SECONDS = 10
 
@@ -116,7 +116,7 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>) =
       throw reason
     }
   }
-  /** One statement at a time, with everything that changed in between. */
+  /** Runs one statement at a time, with all changes since the previous one. */
   const write = (): Promise<void> => {
     if (next !== undefined) return next
     next = writing.then(writeAll)
@@ -192,14 +192,14 @@ const inTime = (asked: Promise<void>): Promise<void> => {
     timer = setTimeout(refuse, LONGEST_MS).unref()
   })
   const done = Promise.race([asked, late]).finally(() => clearTimeout(timer))
-  // Waiting requests get the rejection; without any, it must still be handled.
+  // Waiting requests get the rejection. If no request waits, the rejection must still be handled.
   done.catch(() => undefined)
   return done
 }
 
 /**
- * One query at a time asks for the heads of all workspaces that requests wait for. A request that comes while one is on
- * its way waits for the next: the answer of a query that began before it may be older than a change it must see.
+ * One query at a time asks for the heads of all workspaces that requests wait for. A request that arrives during a
+ * query waits for the next one, because the running query may miss a change that the request must see.
  */
 export const createFreshness = (shared: Pick<SharedStore, 'heads'>, changed: (change: HeadChange) => Promise<void>) => {
   const known = new Map<string, WorkspaceHead>()

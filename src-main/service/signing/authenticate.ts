@@ -31,7 +31,7 @@ export type Caller = {
   readonly scope: string
 }
 
-/** docs/interface/signing.md. Bytes only: nothing here reads the body's meaning. */
+/** Implements docs/interface/signing.md over the received bytes; the body is hashed but never parsed. */
 export const authenticate = (context: RequestContext): Promise<Result<Caller, Refusal>> => {
   const claim = readClaim(context)
   if (!claim.ok) return Promise.resolve(claim)

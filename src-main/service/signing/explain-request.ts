@@ -73,7 +73,7 @@ export const explainRequest = async (
 /** Stores for which a mistake is being sought. */
 const seeking = new WeakSet<Kept['store']>()
 
-/** One search at a time: wrong requests that come meanwhile get no mistake named, and correct ones no delay. */
+/** Searches for one request at a time, to keep correct ones fast. Other wrong requests then get no mistake named. */
 export const findMistake = async (
   kept: Kept,
   workspace: string,

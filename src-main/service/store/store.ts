@@ -143,7 +143,7 @@ export type SharedStore = {
     of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
     leave(): Promise<void>
   }
-  /** Devices as which the bench's virtual phones are signed in, for processes without phones. */
+  /** The devices of the bench's signed-in virtual phones, for processes without phones. */
   readonly phones: {
     know(workspace: string, devices: readonly PhoneDevice[]): Promise<void>
     isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
@@ -211,7 +211,7 @@ export type Signal =
   | { readonly about: 'events' }
   | { readonly about: 'pushes'; readonly workspace: string; readonly device: string }
   | { readonly about: 'inboxes ended'; readonly workspace: string; readonly device?: string }
-  /** For the inboxes of a device; not kept. */
+  /** An event for the open inboxes of a device; it is not stored. */
   | { readonly about: 'inbox event'; readonly workspace: string; readonly device: string; readonly json: string }
   | { readonly about: 'opinion wanted'; readonly workspace: string; readonly msg_id: string }
 
@@ -290,7 +290,7 @@ export type Store = {
   readonly vault: {
     list(workspace: string, account: string): Promise<readonly VaultRecord[]>
     get(workspace: string, account: string, credentialId: string): Promise<VaultRecord | undefined>
-    /** `ifMatch` undefined: only if there is none yet. */
+    /** If `ifMatch` is undefined, stores the record only if the credential has none yet. */
     put(workspace: string, record: VaultRecord, ifMatch: string | undefined): Promise<boolean>
     delete(workspace: string, what: { account: string; credential_id: string; ifMatch?: string }): Promise<boolean>
   }
@@ -360,7 +360,7 @@ export type MessageStore = {
   expire(workspace: string, id: string, now: Millis): Promise<boolean>
   /** `init | bind → timeout`, before the expiry, which is set to `now`. */
   expireEarly(workspace: string, id: string, now: Millis): Promise<boolean>
-  /** The first read of a final result: true exactly once. */
+  /** Marks a final result as delivered. True exactly once, for the first reader. */
   deliver(workspace: string, id: string, now: Millis): Promise<boolean>
   /** Open messages that are due to expire, in the order of their expiry. */
   due(workspace: string, now: Millis): Promise<readonly MessageRecord[]>

@@ -4,7 +4,7 @@ import type { Log } from '../../core/protocol/log.ts'
 import { type MessageState, statesBefore } from '../../core/protocol/message-state.ts'
 import type { DeviceRecord, SnapshotRecord, Store } from './store.ts'
 
-/** Without `workspace`. Lists and documents are kept as JSON text. */
+/** A table without its column `workspace`. Lists and documents are stored as JSON text. */
 type Table = {
   readonly columns: readonly string[]
   readonly json?: readonly string[]
@@ -103,7 +103,7 @@ const encodePlain: Encode = (value) => {
   return (value ?? null) as SqlValue
 }
 
-/** Looked up once for a statement, not again for each of its values. */
+/** Finds a column's encoder, so that a statement looks it up once and not for each value. */
 export const encoderOf = (name: TableName, column: string): Encode =>
   tableOf(name).json?.includes(column) ? encodeDocument : encodePlain
 

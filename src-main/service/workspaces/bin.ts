@@ -10,7 +10,7 @@ type Binned = {
 
 export type Bin = ReturnType<typeof createBin>
 
-/** Empty after a restart. */
+/** Keeps the last deleted objects in memory only, so they are lost at a restart. */
 export const createBin = () => {
   const bins = new Map<string, Map<string, Binned[keyof Binned]>>()
   return {

@@ -12,7 +12,7 @@ export const storeClock = (store: Store, workspace: string, clock: KeptClock): P
     ? store.settings.delete(workspace, CLOCK_SETTING)
     : store.settings.set(workspace, CLOCK_SETTING, clock)
 
-/** Undefined where it follows real time. Needed before the service is created. */
+/** Reads all clocks before the service is created; undefined for a clock that follows real time. */
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
   const clocks = new Map<string, KeptClock | undefined>()
   for (const { id } of await store.workspaces.list()) {
@@ -23,7 +23,7 @@ export const readClocks = async (store: Store): Promise<Map<string, KeptClock | 
 
 /** Undefined if the clock follows real time. */
 export const readClock = async (store: Store, workspace: string): Promise<KeptClock | undefined> => {
-  // Ignores members of a newer version: without its clock, the workspace would be at another time.
+  // Ignores members of a newer version: if the whole clock were dropped, the workspace would be at another time.
   const kept = stripUnknown(await readIfValid(store, workspace, CLOCK_SETTING), keptClock)
   return fitsSchema(kept, keptClock) ? kept : undefined
 }
@@ -38,7 +38,7 @@ export const readIfValid = async (store: Store, workspace: string, name: string)
   }
 }
 
-/** Not a workspace's id: settings of the data directory itself, which no reset, import or restore changes. */
+/** Key of the data directory's own settings: no workspace has this id, so no reset, import or restore changes them. */
 export const NO_WORKSPACE = ''
 const LAST_CLOCK_SETTING = 'told clock'
 

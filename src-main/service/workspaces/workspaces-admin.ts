@@ -35,13 +35,13 @@ export const workspacesOf = (services: Services) => {
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
   return {
-    /** Includes damaged ones: they have a `problem` and can only be closed. */
+    /** Includes damaged workspaces, which have a `problem` and can only be closed. */
     list: async () =>
       (await store.workspaces.list()).map((info): WorkspaceInfo => {
         const problem = damaged.get(info.id)
         return problem === undefined ? info : { ...info, problem }
       }),
-    /** Called when its data elsewhere (its phones) cannot be read. */
+    /** Called when a workspace's data in another module (its phones) cannot be read. */
     setAside: (id: string, problem: FieldProblem) => closeDamaged(services, id, problem),
 
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */

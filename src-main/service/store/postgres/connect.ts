@@ -125,7 +125,7 @@ const loadDriver = async (): Promise<Driver | undefined> => {
 
 /**
  * Applies every migration that the schema lacks, in one transaction, one process at a time. A schema with migrations
- * unknown to this program is refused untouched. The lock belongs to the transaction: a pooler keeps no other.
+ * unknown to this program is refused untouched. The lock belongs to the transaction: a pooler would lose any other.
  */
 const migrate = (
   database: Database,

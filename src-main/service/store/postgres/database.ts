@@ -95,7 +95,7 @@ export const createDatabase = (
     }
   }
 
-  /** The answer to a statement of a lost connection, or a refusal that says whether it was done. */
+  /** Reads the stored answer to a lost connection's statement. Throws if the statement was undone, or may be. */
   const lookUp = async <T>({ mark, reason, until }: Lost, read: (answer: string | null) => T): Promise<T> => {
     const { message } = toStoreError(reason, { sent: true })
     const fate = await fates.of(mark, Math.max(until, performance.now() + LAST_QUESTION_MS))
@@ -336,7 +336,7 @@ const startOfMain = (text: string): number => {
 
 /** PostgreSQL's text cannot have U+0000: it is written as ESCAPE and 0, and ESCAPE itself as ESCAPE and 1. */
 const ESCAPE = '\u001a'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the regex searches for these characters.
 const UNSAFE = /[\u0000\u001a]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const ESCAPED = /\u001a([01])/g

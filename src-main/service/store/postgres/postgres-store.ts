@@ -322,7 +322,7 @@ const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
   clearSome: async (key) => {
     let left = DELETED_AT_ONCE
     for (const table of stateTables) {
-      // In the order of the key, or a LIMIT would lead the planner to read the whole table for each slice.
+      // Without ORDER BY the key, the LIMIT would lead the planner to read the whole table for each slice.
       const some = `SELECT ctid FROM ${table} WHERE workspace = ? ORDER BY ${SECOND_OF_KEY[table] ?? 'id'} LIMIT ?`
       left -= (await database.ask(`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some}))`, [key, left])).changes
     }

@@ -203,7 +203,7 @@ export const sqliteStore = (
       }
     },
 
-    // Without the workspace's id, since another workspace may import them.
+    // The rows lack the workspace's id, since another workspace may import them.
     rows: async (workspace, tables = stateTables) =>
       Object.fromEntries(
         stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
@@ -292,7 +292,7 @@ const createRowKeys = (sql: Sql) => {
       .all<Named>('settings', 'SELECT row_key FROM unused_rows ORDER BY rowid')()
       .map(({ row_key }) => row_key)
 
-  /** Called also after a write that gave a key was undone. */
+  /** Called at the start, and after the rollback of a write that gave a workspace a new key. */
   const readAgain = (): void => {
     keys.clear()
     const given = 'SELECT id, row_key FROM workspaces WHERE row_key IS NOT NULL'
@@ -307,14 +307,14 @@ const createRowKeys = (sql: Sql) => {
   const name = sql.run('UPDATE workspaces SET row_key = ? WHERE id = ?')
   const of = (workspace: string): string => keys.get(workspace) ?? workspace
 
-  /** Inside a write. A new key, listed for deletion with its rows until a workspace gets it. */
+  /** Called inside a write. Makes a new key, which is listed for deletion with its rows until a workspace gets it. */
   const reserve = (): string => {
     const key = `#${++last}`
     keep(key)
     return key
   }
 
-  /** Inside a write. False if there is no such workspace. */
+  /** Called inside a write. False if there is no such workspace. */
   const give = (key: string, workspace: string): boolean => {
     if (name(key, workspace) === 0) return false
     keep(of(workspace))
@@ -328,7 +328,7 @@ const createRowKeys = (sql: Sql) => {
     workspaceOf: (key: string): string => [...keys].find(([, given]) => given === key)?.[0] ?? key,
     reserve,
     give,
-    /** Inside a write: the workspace is new. */
+    /** Called inside the write that inserts a new workspace. */
     begin: (workspace: string): void => {
       // Rows of an earlier workspace with this id may remain.
       if (!unused().includes(workspace)) return
@@ -339,7 +339,7 @@ const createRowKeys = (sql: Sql) => {
     forget: (workspace: string) => void keys.delete(workspace),
     readAgain,
     unused,
-    /** Inside a write: the key's rows are deleted. */
+    /** Called inside a write, once the key's rows are deleted: ends its listing for deletion. */
     cleared,
   }
 }
