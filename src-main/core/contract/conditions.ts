@@ -35,7 +35,7 @@ const parts = allOptional({ rp: partial(sides.rp), app: partial(sides.app) })
 /** The conditions to set; a patch keeps the others, a replacement makes them normal. */
 export const conditionsPart = object({ ...parts, scope: optional(scope) })
 
-/** Each request searches them. */
+/** Limited because each request searches all scopes. */
 const MAX_SCOPES = 100
 
 const both = { rp: answer(sides.rp), app: answer(sides.app) }

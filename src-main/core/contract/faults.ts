@@ -1,4 +1,4 @@
-/** One mistake each, in the order in which a ceremony reaches them, with its English title. */
+/** Phone faults with their English titles, in the order in which a ceremony reaches them. Each is one mistake. */
 export const faults = {
   'type-missing': 'The client data has no type',
   'type-empty': 'The type is empty',

@@ -4,7 +4,7 @@ import { reasons } from '../protocol/reasons.ts'
 const logProblems = {
   row_unreadable:
     'It cannot be read and counts as missing. Put back a copy of the data directory, or delete what the row is about.',
-  /** The events `first` to `last` of the workspace of the line. */
+  /** Events `first` to `last` of the workspace that the log line names. */
   events_damaged: ({ first, last }: { first: number; last: number }) =>
     `The events ${first} to ${last} cannot be read.`,
   events_newer: ({ version, known }: { version: number; known: number }) =>

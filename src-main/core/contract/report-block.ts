@@ -1,6 +1,6 @@
 /**
- * The info string after `yaml ` on the fence of a report's block that `handset run` plays: this word, and the seed of
- * its workspace, as in `yaml handset-scenario seed=7`.
+ * Marks a fenced block of a report that `handset run` can play. The fence also names the seed of the block's workspace:
+ * `yaml handset-scenario seed=7`.
  */
 export const REPORT_BLOCK = 'handset-scenario'
 

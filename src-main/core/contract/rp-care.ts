@@ -14,8 +14,8 @@ export const RP_DOUBTS = ['other_user', 'no_user', 'unscanned', 'error_with_succ
 export type RpDoubt = (typeof RP_DOUBTS)[number]
 
 /**
- * The RP whose result differs from the one without the fault, in English. `neither`: only the phone or the timeline
- * shows that the fault triggered.
+ * The RP simulator whose result differs from its result without the fault, in English. `neither`: only the phone or the
+ * timeline shows that the fault triggered.
  */
 export const seenBy = {
   careful: 'Seen with a careful bank',

@@ -32,7 +32,7 @@ export type JsonSchema = {
   readonly 'x-aside'?: true
 }
 
-/** A description comes first, as that of a text or a number. */
+/** The first argument may be a description, as in `text` and `whole`. */
 type ObjectMaker = {
   <P extends Type.TProperties>(properties: P, options?: Type.TSchemaOptions): Type.TObject<P>
   <P extends Type.TProperties>(description: string, properties: P): Type.TObject<P>

@@ -9,7 +9,7 @@ const LIST = ['credentials.list'] as const
 const DELETE = ['credentials.delete'] as const
 const ALL = [...RESULTS, ...BEGIN, ...LIST, ...DELETE] as const
 
-/** In the order in which an answer is made, with their English headings. */
+/** Groups of faults with their English headings, in the order in which an answer is made. */
 export const serviceFaultGroups = {
   identity: 'Who signed in',
   status: 'What happened',
@@ -31,7 +31,7 @@ export const SERVICE_FAULT_GROUPS = Object.keys(serviceFaultGroups) as [ServiceF
  */
 export type FaultyAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
 
-/** Stories in which a fault is tried on an RP: what a visitor of the RP does, and the phone; in English. */
+/** English titles of the stories in which a fault is tried on an RP: the actions of its visitors and their phones. */
 export const serviceFaultStories = {
   'sign-in-approved': 'a user signs in and approves',
   'sign-in-rejected': 'a user signs in and rejects it',
@@ -424,5 +424,5 @@ export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
 
 export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]
 
-/** Each request searches them. */
+/** Limited because each request searches all armed faults. */
 export const MAX_ARMED = 1000

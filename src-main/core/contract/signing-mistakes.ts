@@ -1,4 +1,4 @@
-/** With their English. Likelier ones first, since the first one that explains a signature is reported. */
+/** English texts of the mistakes. Likelier ones come first: the first that explains a signature is reported. */
 export const signingMistakes = {
   'host-without-port': 'The host was signed without its port.',
   'host-with-port': 'The host was signed with a port that was not sent.',

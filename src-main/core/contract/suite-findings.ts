@@ -203,7 +203,7 @@ export type SharedCause = { readonly cause: CrashCause; readonly findings: reado
 export const findCause = ({ reason }: TrialResult): CrashCause | undefined =>
   reason !== undefined && 'params' in reason && 'cause' in reason.params ? reason.params.cause : undefined
 
-/** The most frequent first. */
+/** Returns the causes that several findings share, the most frequent first. */
 export const sharedCauses = (findings: readonly FaultFinding[]): readonly SharedCause[] => {
   const causes = new Map<string, { readonly cause: CrashCause; readonly findings: FaultFinding[] }>()
   for (const finding of findings) {
@@ -219,7 +219,7 @@ export const sharedCauses = (findings: readonly FaultFinding[]): readonly Shared
     .sort((a, b) => b.findings.length - a.findings.length)
 }
 
-/** The RP stopped, threw or answered HTTP 500: it must not, for any answer of the service. */
+/** Findings that the RP stopped, threw or answered HTTP 500, which it must never do, whatever the service answers. */
 const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
   ...(['crashed', 'page_crashed', 'page_threw', 'rp_ended', 'rp_silent', 'call_failed', 'answered_late'] as const),
   ...(['answered_no_json', 'page_did_not_open', 'page_showed_nothing'] as const),

@@ -80,7 +80,7 @@ const finding = (word: FailureWord, expected: Evidence, received: Evidence): Fin
 const malformed = (name: string, type: MemberType, received: Evidence): Finding =>
   finding('extension_output_malformed', { code: 'member', params: { name, type } }, received)
 
-/** Without the texts, which may be secrets of prf and largeBlob. */
+/** Shows a value, but no text, because it may be a secret of prf or largeBlob. */
 const shown = (value: unknown): Evidence => (typeof value === 'string' ? { code: 'text' } : showValue(value))
 
 const notBoolean = (name: string, value: unknown): Findings =>
@@ -91,7 +91,7 @@ const inputsOf = (name: string, { asked }: Outputs): JsonObject => {
   return isObject(inputs) ? inputs : {}
 }
 
-/** Members that the inputs do not allow, without their values. */
+/** Findings for members that the inputs do not allow. Their values may be secrets and are left out. */
 const unexpected = (word: FailureWord, names: readonly (readonly [name: string, present: boolean])[]): Findings =>
   names.filter(([, present]) => present).map(([name]) => finding(word, NO_EVIDENCE, name))
 

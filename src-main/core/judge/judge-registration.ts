@@ -248,10 +248,10 @@ const trustFindings = async (
     : [{ word: 'attestation_untrusted' }, ...(findings.length > 0 ? findings : unknownRoot(chain, roots))]
 }
 
-/** Reported instead of `attestation_untrusted`, since they are more exact. */
+/** Words that are reported instead of `attestation_untrusted`, since they are more exact. */
 const DATED: ReadonlySet<string> = new Set(['attestation_root_expired', 'attestation_root_not_yet_valid'])
 
-/** For a root as the issuer. */
+/** Judges the link from a certificate to a root. Undefined if the certificate names another issuer. */
 const anchorFinding = async (link: Link, bench: ChainContext): Promise<Finding | 'trusted' | undefined> => {
   const { certificate, issuer: root } = link
   const itself = equalBytes(certificate.bytes, root.bytes)

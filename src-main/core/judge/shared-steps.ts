@@ -119,7 +119,7 @@ type FlagSteps<Id> = Readonly<Record<'rpIdHash' | 'userPresence' | 'userVerifica
 const inData = (field: { start: number; end: number }): Place => ({ part: 'authenticatorData', ...field })
 const FLAGS = inData(fixedFields.flags)
 
-/** A flag that must have the value `wanted` has the other one. */
+/** Makes the finding that a flag does not have the value `wanted`. */
 export const flagFinding = (word: FailureWord, flag: FlagName, wanted: boolean): Finding => {
   const [expected, received] = [showFlag(flag, wanted), showFlag(flag, !wanted)]
   return { word, expected, received }

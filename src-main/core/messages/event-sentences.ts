@@ -106,7 +106,7 @@ const SUMMARIES: { readonly [K in BenchEvent['kind']]?: (event: Kind<K>) => stri
 
 export const eventSummary = (event: BenchEvent): string => ((SUMMARIES[event.kind] ?? plain) as typeof plain)(event)
 
-/** For a reader looking for the cause of a failure. */
+/** Describes an event for a reader who looks for the cause of a failure. */
 const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
   switch (event.kind) {
     case 'exchange':

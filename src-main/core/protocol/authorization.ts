@@ -109,7 +109,7 @@ type ScopeSources = {
   readonly named: readonly string[]
 }
 
-/** Likelier ones first, each once. */
+/** Returns each scope once, likelier ones first. */
 export const shortFormScopes = ({ accessKeyId, rp, rpId, named }: ScopeSources, svcDate: string): readonly string[] => {
   const identifiers = new Set(['', accessKeyId, svcDay(svcDate), rp, rpId, ...named])
   return [...identifiers].map(encodeScope).filter((scope) => scopeProblem(scope, svcDate) === undefined)

@@ -1,8 +1,8 @@
 export type Batcher<T> = { add(item: T): void; flush(): void }
 
 /**
- * Collects items and hands them over together. `later` delays this from the first item on: `setImmediate` until all
- * input of this turn of the event loop is read, `process.nextTick` until all code that can continue has run.
+ * Collects items and hands them over together. The first item schedules this through `later`: `setImmediate` waits
+ * until all input of this event-loop turn is read, `process.nextTick` until all code that can continue has run.
  */
 export const createBatcher = <T>(
   later: (flush: () => void) => void,

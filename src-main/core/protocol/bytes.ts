@@ -38,7 +38,7 @@ export const octetString = (bytes: Uint8Array): string => {
 export const fromUtf8Octets = (octets: string): string | undefined =>
   ASCII.test(octets) ? octets : fromUtf8(latin1(octets))
 
-/** The same for display: octets that are not UTF-8 are returned unchanged. */
+/** Like fromUtf8Octets, but for display: octets that are not UTF-8 are returned unchanged. */
 export const decodeOctets = (octets: string): string => fromUtf8Octets(octets) ?? octets
 
 const ASCII = /^[\0-\x7f]*$/

@@ -11,7 +11,7 @@ export const unwrap = <T>(result: Result<T, unknown>, what: string): T => {
   return result.value
 }
 
-/** What the work returns; nothing where it throws, since the cause does not matter. */
+/** Returns the work's result, or undefined if it throws. For callers that do not need the cause. */
 export const orNothing = <T>(work: () => T): T | undefined => {
   try {
     return work()

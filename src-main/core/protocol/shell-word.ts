@@ -19,7 +19,7 @@ const printfFormat = (bytes: Uint8Array): string =>
     return /[ !-$&-[\]-~]/.test(sign) && (at > 0 || sign !== '-') ? sign : `\\${octet.toString(8).padStart(3, '0')}`
   }).join('')
 
-/** UTF-8. U+DC80 to U+DCFF stand for octets that are not UTF-8, as in Python. */
+/** Encodes as UTF-8. U+DC80 to U+DCFF become single octets that are not UTF-8, as in Python. */
 const octetsIn = (text: string): Bytes => {
   if (text.isWellFormed()) return utf8(text)
   return Uint8Array.from(

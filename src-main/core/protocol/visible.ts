@@ -1,8 +1,8 @@
 import { escapeForJson } from './json.ts'
 
 /**
- * A character that changes the text direction or the line; one that cannot be seen. A joiner is part of an emoji or of
- * a script other than ASCII.
+ * Matches characters that are invisible or change the text direction or the line. A joiner between two characters other
+ * than ASCII does not match: it is part of an emoji or a script.
  */
 const INVISIBLE =
   /[\p{Bidi_Control}\p{Zl}\p{Zp}\u00ad\u180e\u200b\u2060-\u206f\ufeff]|(?<![^\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f])/gu

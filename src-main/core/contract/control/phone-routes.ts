@@ -43,7 +43,7 @@ const seenOn = t.allOptional({
   ),
 })
 
-/** Calls to one phone answer its new state. */
+/** Calls to one phone return its new state. */
 const ofPhone = { params: phoneId, data: phoneState }
 
 const act = <const A extends string, P extends TProperties>(name: A, summary: string, properties: P) =>

@@ -3,7 +3,7 @@ import { answer, type NoneBut, object, type Route, type RouteTable } from '../sc
 export type ControlRoute = Route & {
   /** `bench`: only without a workspace in the address. `workspace`: also as `/w/<id>/control/v1…`. */
   readonly scope: 'bench' | 'workspace'
-  /** Scope `bench` only: also open to tokens limited to workspaces, and shows them only those. */
+  /** Scope `bench` only: also open to tokens limited to workspaces; the answer has only the token's workspaces. */
   readonly limited?: true
   /** Answers with secrets: each call is an event, and a limited token needs permission. */
   readonly reveals?: true

@@ -115,7 +115,7 @@ export const simulatorRoutes = {
 
 const exchange = t.object({ seq: t.text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) })
 
-/** Calls that send a recorded request or answer again, edited, over HTTP and only to this bench. */
+/** Calls that resend a recorded request or answer over HTTP, with edits if any, and only to this bench. */
 export const resendRoutes = {
   'events.resend': post(
     '/events/{seq}/resend',

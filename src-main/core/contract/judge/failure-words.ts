@@ -1,4 +1,4 @@
-/** Part of the public interface: a word never changes its meaning, and a new cause gets a new word. With its English. */
+/** The judge's failure words, with their English sentences. Public: a word never changes its meaning. */
 const judgeFailures = {
   // The answer as JSON (WebAuthn §5.1.7).
   malformed_response: 'The answer is not a public key credential in JSON form.',

@@ -1,6 +1,6 @@
 import type { FailureWord } from './failure-words.ts'
 
-/** Each by its section and number in WebAuthn Level 3, in English. */
+/** English titles of the steps, by section and number in WebAuthn Level 3. */
 export const registrationSteps = {
   '7.1.1': 'Options were made for the ceremony',
   '7.1.2': 'The phone answered with a credential',

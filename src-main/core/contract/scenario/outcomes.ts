@@ -21,7 +21,7 @@ export const headTitle = (head: ScenarioHead): string => textOf(scenarioHead, he
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What a step came to, in English. */
+/** Outcomes of a step, in English. */
 const stepOutcomes = {
   /** Unchanged text: an id, an address, a state, JSON. */
   value: ({ text }: { text: string }) => text,

@@ -43,7 +43,7 @@ const BY_AS: ReadonlySet<NamedKind> = new Set(['message', 'snapshot', 'mark'])
 
 type UnknownName = Known & { readonly kind: NamedKind; readonly name: string }
 
-/** With the name that was probably meant. */
+/** Suggests the name that was probably meant. */
 export const unknownNameText = ({ kind, name, known }: UnknownName): string => {
   if (name === '') return `there is no ${namedKinds[kind]} yet.`
   const near = findNearest(name, known)
