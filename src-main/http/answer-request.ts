@@ -20,8 +20,8 @@ import {
 } from './message.ts'
 
 /**
- * A promise if another process may have opened or changed the workspace: it resolves once the cached state is up to
- * date. `again`: the same request asked before.
+ * Returns a promise if another process may have opened or changed the workspace; it resolves once the cached state is
+ * up to date. `again`: a check for this request has just resolved, so the cached state counts.
  */
 export type WorkspaceExists = (id: string, again?: boolean) => boolean | Promise<boolean>
 

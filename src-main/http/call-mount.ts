@@ -35,7 +35,7 @@ export const createMountCalls = (wanted: Wanted) => {
       underWay.add(answering)
       return answering
     },
-    /** Resolves when all calls are answered, even those of callers that gave up: their resources may be closed then. */
+    /** Resolves when all calls are answered, including those of callers that gave up, or after LONGEST_MS. */
     settled: (): Promise<unknown> =>
       Promise.race([Promise.allSettled(underWay), pause(LONGEST_MS, undefined, { ref: false })]),
   }

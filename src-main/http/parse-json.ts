@@ -6,11 +6,11 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { runInSlices, type SlicedWork } from '../core/protocol/slices.ts'
 import { findHeader } from './message.ts'
 
-/** Deeper than any valid body, and far below the depth that exhausts the parser. */
+/** Limit for nesting: deeper than any valid body, and far below the depth that exhausts the parser. */
 export const MAX_LEVELS = 32
-/** Limit for one object. */
+/** Limit for the members of one object. */
 export const MAX_MEMBERS = 100_000
-/** Limit for the whole text: a parsed value takes many times its octets. */
+/** Limit for the values in a whole text: a parsed value takes many times the memory of its octets. */
 export const MAX_VALUES = 2_000_000
 
 const jsonProblems = {

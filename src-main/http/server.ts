@@ -86,21 +86,21 @@ const defaultLimits = {
   /** All headers of one request together with its first line, in bytes. */
   headerBytes: 32 * 1024,
   targetBytes: 8 * 1024,
-  /** A request whose head is not complete by then is refused. */
+  /** A request whose head takes longer to arrive is refused. */
   headersTimeoutMs: 10_000,
-  /** A request whose body is not complete by then is refused. */
+  /** A request that takes longer to arrive as a whole is refused. */
   requestTimeoutMs: 20_000,
-  /** A connection without a request is closed. */
+  /** A connection without a request for this long is closed. */
   keepAliveMs: 65_000,
   /** A client that does not read its answer for this long is cut off. */
   unreadMs: 30_000,
   /** A client that still sends when it is refused has this long to read the refusal. */
   lingerMs: 1_000,
-  /** After this, close() cuts off unfinished requests. */
+  /** close() cuts off requests that are unfinished after this time. */
   closeMs: 1_000,
   /**
-   * Maximum number of connections; beyond it, one that waits for its client is closed. The rest is for files, and for
-   * the calls of the bench's own phones and RPs.
+   * Maximum number of connections; beyond it, one that waits for its client is closed. The other descriptors are for
+   * files, and for the calls of the bench's own phones and RPs.
    */
   connections: Math.floor(descriptorLimit() * 0.75),
   /** Maximum number of pipelined requests, over all connections. */
@@ -120,7 +120,7 @@ export type ServerOptions = {
   readonly random: RandomStreams
   readonly log: Log
   readonly limits?: Partial<ServerLimits>
-  /** The server then accepts only https. Both are PEM. */
+  /** If set, the server accepts only https. Both members are PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
 
@@ -267,7 +267,7 @@ export const createServer = (options: ServerOptions) => {
     drain: (): void => {
       draining = true
     },
-    /** Takes no more requests, ends event streams, lets requests in progress finish: within two seconds, or this long. */
+    /** Takes no more requests, ends event streams, and cuts off requests that are unfinished after `graceMs`. */
     close: async (graceMs = limits.closeMs): Promise<void> => {
       closing = true
       const wasDraining = draining

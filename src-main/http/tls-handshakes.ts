@@ -7,7 +7,7 @@ const HANDSHAKE = 0x16
 
 type HandshakeOptions = {
   readonly connections: Connections
-  /** A handshake that is not complete by then is cut off. */
+  /** A handshake that takes longer is cut off. */
   readonly limitMs: number
   /** Called for a client that sends HTTP without TLS. */
   readonly answerPlain: (socket: Socket) => void

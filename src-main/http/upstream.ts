@@ -48,7 +48,7 @@ export const createUpstream = ({ url, ca, patienceMs }: UpstreamOptions) => {
   }
   const open = secure ? requestHttps : requestHttp
 
-  /** The unchanged answer without hop-by-hop headers, its body as bytes; or why there is none. */
+  /** Returns the answer, without hop-by-hop headers but with its body's exact bytes, or why there is none. */
   const send = ({
     method,
     target,

@@ -1,6 +1,6 @@
 import { ALGORITHMS, type AlgorithmName } from './algorithms.ts'
 
-/** Each has separate makers. */
+/** Formats with certificates; each format has its own makers. */
 export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]

@@ -54,7 +54,7 @@ const isSmall = (picture: Picture): boolean =>
 
 const lookAt = async (picture: Picture, look: Look): Promise<readonly string[]> => {
   const { readBarcodes } = await reader()
-  // The reader uses no more of an ImageData than this.
+  // The reader uses only these members of an ImageData.
   const input = picture instanceof Uint8Array ? picture : ({ ...picture, data: picture.rgba } as object)
   const found = await readBarcodes(input as Parameters<Reader['readBarcodes']>[0], { formats: ['QRCode'], ...look })
   return found.filter(({ isValid }) => isValid).map(({ text }) => text)
@@ -157,8 +157,8 @@ const isSolid = ({ rgba }: Pixels): boolean => {
 }
 
 /**
- * The picture with its transparent parts on white, then on a dark ground: the reader would leave them out. Each is made
- * when it is needed.
+ * Yields a picture with transparent parts on a white ground, then on a black one, because the reader ignores
+ * transparency. Each copy is made only when it is needed.
  */
 function* onPaper(picture: Picture): Generator<Picture> {
   if (picture instanceof Uint8Array || isSolid(picture)) yield picture

@@ -74,7 +74,7 @@ const atFirst =
     return next(upload)
   }
 
-/** The service has answered, but its answer never arrives. */
+/** The phone hangs up once the response begins, so the service has handled the call but the phone gets no answer. */
 const HANG_UP: UploadConduct = { hangsUp: true }
 
 /** The connection breaks in the middle of the body. */
@@ -85,7 +85,7 @@ const CUT_OFF: UploadConduct = {
 
 const bent = (bend: NonNullable<UploadConduct['bend']>): Bend => withConduct({ bend })
 
-/** The body in pieces, with pauses of real time. */
+/** Sends the body in pieces, with pauses in real time. */
 const slowly: Bend = (upload, next, { core, parameters }) => {
   const { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } = parameters
   const { wall } = core.ports
@@ -166,7 +166,7 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, keyof typeof HOLDS>, Be
   'upload-empty': bent(() => new Uint8Array(0)),
 }
 
-/** Sending as the faults change it, in the order in which they were armed. */
+/** Wraps the honest upload in the change of each triggered fault, in the order in which the faults were armed. */
 export const withSendFaults = (core: PhoneCore, open: OpenPrompt, honest: SendUpload): SendUpload =>
   changesOf(BENDS, open.struck).reduce<SendUpload>(
     (next, { change, parameters }) =>
@@ -347,7 +347,7 @@ export const prepareAnswer = async (
   return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
 }
 
-/** Only the phone's own setting says where the list is: no service can make a phone call an address. */
+/** The list's address comes only from the phone's own setting, so a service cannot choose an address to fetch. */
 const followsRelated = async (core: PhoneCore, asked: { readonly rpId: string; readonly origin: string }) => {
   const source = core.record().behaviour.related_origins
   if (source === undefined || rpIdFitsOrigin(asked)) return false

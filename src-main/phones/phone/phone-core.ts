@@ -252,7 +252,7 @@ export const createKeyring = (options: {
       drawn ??= draw()
       return drawn
     },
-    /** The same in the form in which they are kept. */
+    /** The same credentials in their stored form. */
     kept,
     source: {
       forRp: (rpId: string, ids?: ReadonlySet<string>) =>
@@ -349,7 +349,7 @@ export const disarmFault = (core: PhoneCore, id?: string): boolean => {
   return true
 }
 
-/** push: on its way into the phone; message: everything from opening it to the verdict; signal: about no message. */
+/** push: before the app has the push; message: from opening the message to its verdict; signal: without a message. */
 const stageOf = ({ apply }: Fault): FaultMoment['stage'] => {
   const moment = 'phone' in apply ? PHONE_ACTIONS[apply.phone.action] : 'answer'
   return moment === 'push' || moment === 'signal' ? moment : 'message'
@@ -362,7 +362,7 @@ type FaultMoment =
   | { readonly stage: 'signal' }
   | { readonly stage: 'push' | 'message'; readonly kind: MessageKind; readonly msgId: string }
 
-/** The armed faults that apply. Limited ones are used up; the seed decides random ones. A signal’s caller reports them. */
+/** Returns the faults that trigger now, and counts down limited ones. Reports them, except for a signal. */
 export const triggerFaults = (core: PhoneCore, at: FaultMoment): readonly TriggeredFault[] => {
   const { faults } = core.record()
   const triggered = faults.filter(({ fault, probability }) => {

@@ -28,7 +28,7 @@ export type PhoneRefusal = {
   readonly reason?: Reason
   /** The envelope's code if the service refused. */
   readonly code?: number
-  /** The phone's own authenticator refused, not network or service: it never answers this request. */
+  /** Set if the phone's own authenticator refused, not the network or the service. A retry would be refused again. */
   readonly by?: 'authenticator'
 }
 

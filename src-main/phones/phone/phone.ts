@@ -147,8 +147,8 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
       const { notifications, device, network } = core.record()
       prompts.resume()
       for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
-      // The account's credentials in the cloud are shown too; if unavailable now, they are loaded at the next refresh.
-      // Refreshed before the inbox opens, since the inbox begins with the list of accepted credentials.
+      // Loads the account's credentials from the cloud before the inbox opens, since the inbox begins with the list of
+      // accepted ones. If the cloud is unavailable, the next refresh loads them.
       if (device !== undefined && network === 'online') await core.keyring.refresh()
       await openInbox()
     },

@@ -39,7 +39,7 @@ export type PhonesOptions = {
   readonly traceparent?: Traceparent
   /** The workspace's clock: expiry, delays, stored times. */
   readonly clock: (workspace: string) => Clock
-  /** Real time: when to try the inbox again. */
+  /** Real time, for retries, timeouts and pauses. */
   readonly wall: Clock
   readonly random: RandomStreams
   readonly observe: Observe
@@ -313,7 +313,7 @@ export const createPhones = (options: PhonesOptions) => {
       ),
     /** The makers that exist so far: a workspace that trusts its own phones trusts their roots. */
     makers: async (workspace: string) => (await open(workspace)).ports.makers.known(),
-    /** The makers including this format's, which are made if missing. With those of `fido-u2f`, all makers exist. */
+    /** Makes this format's makers if missing, or for `fido-u2f` all that are missing; returns all that exist. */
     makersOf: async (workspace: string, format: CertifiedFormat) => (await open(workspace)).ports.makers.for(format),
     idle,
     /** Plain JSON with secrets in it. Waits for running work. */

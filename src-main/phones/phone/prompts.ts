@@ -157,7 +157,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     },
     reject: (id: string, { reason }: { readonly reason?: string } = {}) => reject(id, reason),
     failFingerprint,
-    /** Sets the alarms of the record: after start and restore. */
+    /** Sets the alarms of the stored prompts, after a start or restore. */
     resume: () => core.record().prompts.forEach(book.arm),
     stop: book.stop,
   }
@@ -291,7 +291,7 @@ const takeVerdict = async (
   const act = approving(prompt, answer.storage)
   if (data.status === 'success') {
     book.finish(prompt.id)
-    // A list that was made before the service stored the passkey does not have it.
+    // A list of accepted passkeys from before this success lacks the passkey, and the phone may have hidden it.
     restorePasskey(core, answer.credential_id)
     rememberAnswer(core, answer)
     core.show({ kind: 'success', prompt, credential_id: answer.credential_id })

@@ -11,7 +11,7 @@ const PATIENCE_MS = 5_000
 const MAX_LABELS = 5
 
 type Wanted = {
-  /** Stands for `https://RPID`: an http address of this machine. */
+  /** An http address of this machine, used in place of `https://RPID`. */
   readonly source: string
   readonly rpId: string
   readonly origin: string

@@ -23,7 +23,7 @@ export const receiveSignal = (core: PhoneCore, data: string): void => {
 /** No RP can have it: RFC 6761 §6.4. */
 const ANOTHER_RP = { rpId: 'another-rp.invalid', rpName: 'Another RP' } as const
 
-/** Only the service itself can say that its list is complete. */
+/** A misattributed list is marked incomplete, because a complete one would also hide passkeys that it does not name. */
 const COURSES: Readonly<Record<ActionAt<'signal'>, (signal: InboxSignal) => InboxSignal | undefined>> = {
   'ignore-signal': () => undefined,
   'misattribute-signal': (signal) =>
@@ -50,7 +50,7 @@ const refusalOf = (core: PhoneCore, signal: InboxSignal): Outcome | undefined =>
   return outcomes.includes(undefined) ? undefined : (outcomes[0] ?? 'not_held')
 }
 
-/** The chip may also have other accounts' passkeys. */
+/** Changes only this account's passkeys: the chip may also have those of other accounts. */
 const applySignal = (core: PhoneCore, signal: InboxSignal): void => {
   const own = core.keyring.kept().filter((kept) => isOwn(core, kept))
   if (signal.signal === 'currentUserDetails') return void core.ports.track(rename(core, own, signal))

@@ -30,7 +30,7 @@ export type FormatAuthority = { readonly root: Issuer; readonly intermediate: Is
 
 type Validity = { readonly notBefore: Millis; readonly notAfter: Millis }
 
-/** The makers of a workspace's phones: plain JSON, so that it lives and travels with the workspace. */
+/** The makers of a workspace's phones: plain JSON, so it can be stored and moved with the workspace. */
 export type AttestationAuthority = Validity & {
   /** Secret from which the makers' batch keys are drawn. */
   readonly secret: Base64url

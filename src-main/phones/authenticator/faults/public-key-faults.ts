@@ -28,7 +28,7 @@ const encoded = (change: (bytes: Uint8Array) => Uint8Array) => key((before) => c
 
 const octets = (part: CborValue | undefined): Uint8Array => (part instanceof Uint8Array ? part : new Uint8Array(0))
 
-/** In the order of how many servers can verify them. */
+/** Other algorithms, the most widely supported ones first. */
 const OTHERS = ['ES384', 'RS256', 'ES512', 'RS384', 'RS512', 'PS256', 'Ed25519', 'RS1', 'ES256K', 'Ed448'] as const
 
 const fault = faultsAt('registration', 'authenticator data')

@@ -18,11 +18,11 @@ const replaced = (change: (answer: Json, context: SeamContext) => unknown): Seam
 const answer = (change: (answer: Json, context: SeamContext) => Json) =>
   replaced((draft, context) => ({ ...draft, ...change(draft, context) }))
 
-/** Changes members of its `response`. */
+/** Changes members of the answer's `response`. */
 const inner = (change: (response: Json, context: SeamContext) => Json) =>
   answer(({ response }, context) => ({ response: { ...(response as Json), ...change(response as Json, context) } }))
 
-/** The same, to fixed values; undefined removes a member. */
+/** Sets members of the answer to fixed values; undefined removes a member. */
 const answerWith = (changed: Json) => answer(() => changed)
 const innerWith = (changed: Json) => inner(() => changed)
 
