@@ -16,8 +16,17 @@ const ALL = ofFaults(listTrials()).filter(
 )
 const named = ({ fault, story }: Trial): string => `${fault}, ${story}`
 
+/** A busy machine may be too slow for several at a time: what failed without its fault is played again alone. */
+const walkedAll = async (sample: 'careful' | 'careless' | 'brittle', trials: readonly Trial[]) => {
+  const first = await walked(sample, { trials })
+  const failed = first.filter(({ reason }) => reason?.code === 'twin_failed')
+  const alone = failed.map(({ fault, story }) => ({ fault, story }))
+  const again = alone.length === 0 ? [] : await walked(sample, { trials: alone, parallel: 1 })
+  return first.map((each) => again.find(({ fault, story }) => fault === each.fault && story === each.story) ?? each)
+}
+
 test('a careful RP holds under every fault of the service', async () => {
-  const careful = await walked('careful', { trials: ALL })
+  const careful = await walkedAll('careful', ALL)
   const others = careful.filter(({ verdict }) => verdict !== 'held')
   expect(others.map(({ fault, verdict }) => [fault, verdict])).toEqual(
     ALL.filter(({ fault }) => SPARED.has(fault)).map(({ fault }) => [fault, 'not_struck']),
@@ -25,12 +34,15 @@ test('a careful RP holds under every fault of the service', async () => {
 })
 
 test('a careless RP or a brittle one falls for each fault', async () => {
-  const careless = await walked('careless', { trials: ALL })
+  const careless = await walkedAll('careless', ALL)
   const lets = careless.filter(({ verdict }) => verdict === 'let_in').map(named)
   expect(lets).toEqual(ALL.filter(admits).map(named))
   const isHeld = ({ verdict }: FaultFinding): boolean => verdict === 'held'
   const left = careless.filter(isHeld).filter(({ fault }) => !ON_PAGES.has(fault))
-  const brittle = await walked('brittle', { trials: left.map(({ fault, story }) => ({ fault, story })) })
+  const brittle = await walkedAll(
+    'brittle',
+    left.map(({ fault, story }) => ({ fault, story })),
+  )
   expect(brittle.filter(({ verdict }) => verdict !== 'broke')).toEqual([])
   // A fault that no RP can fall for would be a check that cannot fail.
   const untried = careless.filter(({ verdict }) => !['held', 'let_in', 'broke'].includes(verdict))
