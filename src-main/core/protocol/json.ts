@@ -1,14 +1,10 @@
+import { orNothing } from './result.ts'
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const escapeForJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-export const parseJsonOrNothing = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const parseJsonOrNothing = (text: string): unknown => orNothing(() => JSON.parse(text))
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
