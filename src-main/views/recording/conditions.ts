@@ -5,10 +5,12 @@ import {
   normalConditions,
   type SideConditions,
 } from '../../core/contract/conditions.ts'
+import type { ControlPhone } from '../../core/contract/control/states.ts'
 import type { Scope } from '../../core/contract/scope.ts'
+import { parseJsonObject } from '../timeline/json-member.ts'
 import { addStep, type Course, insertBeforeLast, messageId } from './course.ts'
-import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
-import { changedMembers, type Reference, reference } from './recorded-step.ts'
+import { type Exchange, targetQuery } from './index-events.ts'
+import { changedMembers, reference } from './recorded-step.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
 
@@ -33,8 +35,13 @@ export const recordConditions = (course: Course, next: Conditions): void => {
 /** Random conditions of RP calls are recorded by effect, because another run would draw differently. */
 const withoutChance = (conditions: Conditions): Conditions => {
   const { scoped = [], ...general } = conditions
-  const kept = scoped.map((entry) => drawnFrom(entry)).filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
-  return { ...drawnFrom(general), ...(kept.length === 0 ? {} : { scoped: kept }) }
+  return withScoped(drawnFrom(general), scoped.map(drawnFrom))
+}
+
+/** Scopes in normal conditions are left out. */
+const withScoped = (general: Omit<Conditions, 'scoped'>, scoped: NonNullable<Conditions['scoped']>): Conditions => {
+  const kept = scoped.filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
+  return kept.length === 0 ? general : { ...general, scoped: kept }
 }
 
 const drawnFrom = <E extends Entry>(entry: E): E => ({
@@ -62,15 +69,13 @@ export const countConditions = (course: Course, call: Exchange, operation?: stri
   return undefined
 }
 
-const replaced = (conditions: Conditions, entry: Entry, by: Entry): Conditions => {
-  if (entry.scope === undefined) return { ...conditions, ...by }
-  const scoped = (conditions.scoped ?? []).flatMap((each) => {
-    if (each !== entry) return [each]
-    return isNormal(by.rp) && isNormal(by.app) ? [] : [{ ...each, ...by }]
-  })
-  const { scoped: _, ...general } = conditions
-  return scoped.length === 0 ? general : { ...general, scoped }
-}
+const replaced = ({ scoped = [], ...general }: Conditions, entry: Entry, by: Entry): Conditions =>
+  entry.scope === undefined
+    ? withScoped({ ...general, ...by }, scoped)
+    : withScoped(
+        general,
+        scoped.map((each) => (each === entry ? { ...each, ...by } : each)),
+      )
 
 /** Adds a step before a call with random trouble, so that the next call has the same trouble. */
 export const recordRandomTrouble = (course: Course, call: Exchange, entry: Entry): void => {
@@ -106,14 +111,9 @@ const sidesOf = ({ rp, app }: Pick<Conditions, 'rp' | 'app'>): Record<string, un
 const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknown> =>
   isNormal(side) ? {} : { [name]: changedMembers(normalConditions[name], side) }
 
-export const recordedScope = (
-  course: Course,
-  { user_id, phone, msg_id }: Scope,
-): Record<string, string | Reference | undefined> => {
-  const held =
-    phone === undefined
-      ? undefined
-      : [...course.phones.values()].find(({ id, device_id }) => id === phone || device_id === phone)
+export const recordedScope = (course: Course, { user_id, phone, msg_id }: Scope) => {
+  const isNamed = ({ id, device_id }: ControlPhone): boolean => id === phone || device_id === phone
+  const held = phone === undefined ? undefined : [...course.phones.values()].find(isNamed)
   return {
     user_id,
     phone: held === undefined ? phone : reference(`phones.${course.phoneNames.of(held.id)}.id`),

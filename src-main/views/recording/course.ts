@@ -3,7 +3,7 @@ import type { ArmedServiceFault } from '../../core/contract/control/service-faul
 import type { ControlPhone, RpState } from '../../core/contract/control/states.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
-import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
+import type { StepWord } from '../../core/contract/scenario.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { failureWord, type MessageState } from '../../core/protocol/message-state.ts'
 import type { EventOf } from '../timeline/timeline.ts'
@@ -89,11 +89,8 @@ export const addNote = (course: Course, note: RecordingNote): void => {
   course.lines.push({ note })
 }
 
-type Beside = {
-  readonly refused?: number | undefined
-  readonly answer?: unknown
-  readonly save?: Readonly<Record<string, VariableSource>>
-}
+/** The members of a step besides its word and input; undefined ones are left out. */
+type Beside = { readonly [K in 'refused' | 'answer' | 'save']?: RecordedStep[K] | undefined }
 
 /** Adds a step, after the steps for messages that ended before it. */
 export const addStep = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside = {}) => {
@@ -147,8 +144,8 @@ const nameOf = (course: Course, id: string): string | undefined => {
 }
 
 /** Undefined for the RP that steps use by default. */
-export const rpName = (course: Course, id: string): string | undefined =>
-  id === course.firstRp ? undefined : course.rpNames.of(id)
+export const rpName = (course: Course, id: string | undefined): string | undefined =>
+  id === undefined || id === course.firstRp ? undefined : course.rpNames.of(id)
 
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`

@@ -1,6 +1,7 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { messageOf, viewsOf } from '../timeline/event-views.ts'
-import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
+import { parseJsonObject } from '../timeline/json-member.ts'
+import { type Exchange, targetQuery } from './index-events.ts'
 import { isAffected } from './readings.ts'
 
 /**

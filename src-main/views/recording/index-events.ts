@@ -1,6 +1,7 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { isObject } from '../../core/protocol/json.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
+import { parseJsonObject } from '../timeline/json-member.ts'
 
 export type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
@@ -52,12 +53,6 @@ const signedInAs = (call: Exchange | undefined): SignedInAs => {
     ...(typeof account.name === 'string' ? { name: account.name } : {}),
     ...(typeof account.phone === 'string' ? { phone: account.phone } : {}),
   }
-}
-
-/** Empty for JSON that is not an object. */
-export const parseJsonObject = (text = ''): JsonObject => {
-  const value = parseJsonOrNothing(text)
-  return isObject(value) ? value : {}
 }
 
 /** Not parsed as a URL, because a target such as //x:y is not valid. */

@@ -8,7 +8,8 @@ import {
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { isObject } from '../../core/protocol/json.ts'
-import { type Exchange, parseJsonObject } from './index-events.ts'
+import { parseJsonObject } from '../timeline/json-member.ts'
+import type { Exchange } from './index-events.ts'
 
 export type Reading =
   | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
@@ -37,19 +38,14 @@ export const readResponse = (call: Exchange, operation: RpOperation): Reading =>
 }
 
 const isBelievable = ({ request }: Exchange, operation: RpOperation, data: Readonly<Record<string, unknown>>) => {
-  switch (operation) {
-    case 'attestation.options':
-    case 'assertion.options': {
-      const scheme = String(data.url).startsWith('https:') ? 'https' : 'http'
-      const host = request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? ''
-      const base = `${scheme}://${host}${request.target.slice(0, request.target.indexOf('/rp/'))}`
-      return isMessageAddress(data.url, base)
-    }
-    case 'credentials.list':
-      return findListProblem({ total: data.total, list: objectsIn(data.list) }) === undefined
-    default:
-      return true
+  if (operation === 'credentials.list') {
+    return findListProblem({ total: data.total, list: objectsIn(data.list) }) === undefined
   }
+  if (!operation.endsWith('.options')) return true
+  const scheme = String(data.url).startsWith('https:') ? 'https' : 'http'
+  const host = request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? ''
+  const base = `${scheme}://${host}${request.target.slice(0, request.target.indexOf('/rp/'))}`
+  return isMessageAddress(data.url, base)
 }
 
 /** After a connection fault the event has the unchanged body, which the RP never received. */

@@ -116,10 +116,8 @@ const recordWorkspace = (course: Course, event: EventOf<'workspace'>): void => {
     const { snapshot = '' } = event
     const kept = course.kept.get(snapshot)
     if (kept === undefined) return void addNote(course, { code: 'earlier_snapshot' })
-    course.phones.clear()
-    for (const [id, phone] of kept.phones) course.phones.set(id, phone)
-    course.armed.clear()
-    for (const [id, fault] of kept.armed) course.armed.set(id, fault)
+    course.phones = new Map(kept.phones)
+    course.armed = new Map(kept.armed)
     course.conditions = kept.conditions
     course.profile = kept.profile
     addStep(course, 'restore', { snapshot: course.snapshots.of(snapshot) })

@@ -4,10 +4,11 @@ import { entriesOfUser, objectsIn } from '../../core/contract/rp/believable-answ
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { decodeOctets } from '../../core/protocol/bytes.ts'
 import { failureWord, isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
+import { parseJsonObject } from '../timeline/json-member.ts'
 import { countFaults, recordTriggeredFaults } from './armed-faults.ts'
 import { countConditions, recordRandomTrouble } from './conditions.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
-import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
+import { type Exchange, targetQuery } from './index-events.ts'
 import { isAffected, type Reading, readResponse } from './readings.ts'
 import { reference } from './recorded-step.ts'
 
@@ -63,7 +64,7 @@ const begin =
       ...{ user_id, username },
       ...(word === 'register' ? { display_name, credential_name } : { method }),
       ...(isShort(call) ? { form: 'short' } : {}),
-      rp: call.rp_id === undefined ? undefined : rpName(course, call.rp_id),
+      rp: rpName(course, call.rp_id),
     }
     const step = addStep(course, word, input, { refused: refusedBy(reading) })
     if (call.msg_id === undefined || reading.kind !== 'data') return
@@ -119,7 +120,7 @@ const listCredentials: Handler = (course, call, reading) => {
   const user_id = targetQuery(call).get('user_id')
   if (user_id === null)
     return void addNote(course, { code: 'call_without_user', params: { target: call.request.target } })
-  const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
+  const rp = rpName(course, call.rp_id)
   const count = entriesOfUser(credentialsIn(reading), user_id).length
   for (const { credential_id, credential_name } of credentialsIn(reading)) {
     course.credentialNames.set(String(credential_id), String(credential_name))
@@ -143,7 +144,7 @@ const deleteCredentials: Handler = (course, call, reading) => {
     before !== undefined && 'step' in before && before.step.word === 'expect_credentials' ? before.step : undefined
   const several = Number(look?.input.count ?? 1) > 1
   if (look?.input.user_id === user_id && look.struck !== true) course.lines.pop()
-  const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
+  const rp = rpName(course, call.rp_id)
   const credential_name = several ? course.credentialNames.get(String(ids[0])) : undefined
   addStep(course, 'delete_credential', { user_id, credential_name, rp }, { refused: refusedBy(reading) })
 }

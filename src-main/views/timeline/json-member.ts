@@ -1,10 +1,13 @@
 import { parseReason, type Reason } from '../../core/contract/errors.ts'
-import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
-export const jsonMember = (body: string, name: string): unknown => {
-  const parsed = parseJsonOrNothing(body)
-  return isObject(parsed) ? parsed[name] : undefined
+/** Empty for text that is no JSON object. */
+export const parseJsonObject = (text = ''): JsonObject => {
+  const value = parseJsonOrNothing(text)
+  return isObject(value) ? value : {}
 }
+
+export const jsonMember = (body: string, name: string): unknown => parseJsonObject(body)[name]
 
 export const jsonText = (body: string, name: string): string => {
   const value = jsonMember(body, name)
