@@ -52,7 +52,7 @@ export type RpOutcome = 'success' | 'fail' | 'timeout' | 'refused' | 'broke'
 
 /** How a request ended as the RP sees it, from the answers that it received; undefined while it waits. */
 export const rpOutcome = ({ state, delivered, told }: Message): RpOutcome | undefined => {
-  if (told !== undefined && told.makes !== 'waits') return told.makes
+  if (told !== undefined && told.made !== 'waits') return told.made
   // A success counts once the RP has read it; a failure or a timeout the page may show immediately.
   if (state === 'init' || state === 'bind' || (state === 'success' && !delivered)) return undefined
   return state

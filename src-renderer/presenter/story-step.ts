@@ -109,7 +109,7 @@ export const storyFacts = ({ groups }: Timeline, { rp, after }: { readonly rp: s
     if (message !== undefined) {
       if (message.rpId === rp && message.askedBy !== 'stage' && message.askedBy !== undefined) messages.push(message)
     } else {
-      revoked ||= rows.find((row) => isRevocation(row) && row.id > after) !== undefined
+      revoked ||= rows.findLast((row) => isRevocation(row) && row.id > after) !== undefined
     }
   }
   return { messages, revoked } satisfies StoryFacts<Message>

@@ -199,7 +199,7 @@ const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
 
 const doubtText = ({ told, userId }: Message): string => {
   const words = texts.rp.told
-  if (told?.doubt === 'other_user') return words.names(told.names ?? '', userId)
+  if (told?.doubt === 'other_user') return words.names(told.named ?? '', userId)
   return told?.doubt === undefined ? words.unfit : words.doubts[told.doubt]
 }
 

@@ -135,7 +135,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
       </button>
       <span className="row rigid gap-8">
         {message?.disagrees !== true ? null : <FaultChip>{texts.timeline.disagree}</FaultChip>}
-        {message?.told === undefined ? null : <FaultChip>{texts.timeline.told[message.told.makes]}</FaultChip>}
+        {message?.told === undefined ? null : <FaultChip>{texts.timeline.told[message.told.made]}</FaultChip>}
         {message?.told !== undefined || (message?.state === 'fail' && message.verdict !== undefined) ? (
           <button
             type="button"

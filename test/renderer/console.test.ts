@@ -285,7 +285,7 @@ const groupAfter = (...last: readonly (typeof decided)[]) =>
   ).groups.at(0)
 
 it('what the RP made of a lie is what was recorded of it; a trace saved before that keeps its purple row, and guesses nothing', () => {
-  expect(groupAfter(decided)?.message?.told).toMatchObject({ makes: 'refused', faults: ['user-of-another'] })
+  expect(groupAfter(decided)?.message?.told).toMatchObject({ made: 'refused', faults: ['user-of-another'] })
   expect(groupAfter()?.message?.told).toBeUndefined()
   expect(groupAfter()?.rows.at(-1)?.struck).toEqual(['user-of-another'])
 })

@@ -79,7 +79,7 @@ const aboutGroup = (group: Group, { rpName, words, clock, sentences }: SearchCon
     ...[message.msgId, rpName(message.rpId), message.algorithm, error, state, words.states[state]],
     ...(state === 'fail' ? [words.failedWord, failureSentence(error, sentences)] : []),
     ...(verdict !== undefined || told !== undefined ? [words.why] : []),
-    ...(told === undefined ? [] : [words.told[told.makes], told.names]),
+    ...(told === undefined ? [] : [words.told[told.made], told.named]),
     ...(message.disagrees === true ? [words.disagree] : []),
     ...(struck?.faults.flatMap((name) => [name, textOf(sentences.faults, { code: name })]) ?? []),
   ]

@@ -91,7 +91,7 @@ export const unknownValueIn = (search: string, failedWord: string): UnknownValue
 
 const FACTS: Readonly<Record<string, Pick<Partial<Terms>, 'fitsGroup' | 'fitsRow'>>> = {
   failed: { fitsGroup: aboutMessage(({ state }) => state === 'fail') },
-  refused: { fitsRow: (row, { message }) => isRefused(row) || message?.told?.makes === 'refused' },
+  refused: { fitsRow: (row, { message }) => isRefused(row) || message?.told?.made === 'refused' },
   faulted: {
     fitsRow: ({ struck }, { message }) =>
       struck !== undefined || message?.struck !== undefined || message?.told !== undefined,

@@ -80,11 +80,6 @@ export class Series<T> {
     return Array.from(this, change)
   }
 
-  find(wish: (item: T) => boolean): T | undefined {
-    for (const item of this) if (wish(item)) return item
-    return undefined
-  }
-
   findLast(wish: (item: T) => boolean): T | undefined {
     for (let place = this.end - 1; place >= this.first; place--) {
       const item = this.get(place) as T

@@ -1,6 +1,5 @@
 import type { Reason } from '../../core/contract/errors.ts'
 import type { BenchEvent, StageEvent } from '../../core/contract/events.ts'
-import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { Lane, Look } from './look.ts'
@@ -67,17 +66,10 @@ export type Message = {
   readonly told?: FaultReaction
 }
 
-export type FaultReaction = {
+export type FaultReaction = Pick<EventOf<'decision'>, 'care' | 'made' | 'account' | 'doubt' | 'named'> & {
   /** The row of the faulty answer. */
   readonly seq: number
   readonly faults: readonly string[]
-  readonly care: RpCare
-  readonly makes: RpVerdict
-  /** The account that the RP shows since the faulty answer. */
-  readonly account?: string
-  readonly doubt?: RpDoubt
-  /** The user that the answer names instead. */
-  readonly names?: string
 }
 
 export type Timeline = {

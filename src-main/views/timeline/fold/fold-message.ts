@@ -85,8 +85,8 @@ export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Ti
       seq: row?.id ?? event.seq,
       faults: row?.struck ?? [],
       care,
-      makes: made,
-      ...withoutUndefined({ account, doubt, names: named }),
+      made,
+      ...withoutUndefined({ account, doubt, named }),
     },
   })
 }
