@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { RunReport } from '../../src-main/core/contract/run-report.ts'
-import { readTrace } from '../../src-main/views/trace/read-trace.ts'
+import { readTrace } from './read-trace.ts'
 import { taken } from './taken.ts'
 
 /** Readings of real time, in any field: the only values that may differ between two runs of one seed. */

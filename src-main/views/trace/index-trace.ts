@@ -7,7 +7,7 @@ import {
   type TraceProblem,
   tooLargeProblem,
 } from '../../core/contract/trace.ts'
-import { err, type OkOf, ok, type Result } from '../../core/protocol/result.ts'
+import { err, type OkOf, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
 import type { ScannedTrace, TraceHandlers } from './read-trace.ts'
 import { decodeLines, type TraceBytes, unpackTrace } from './unpack-trace.ts'
@@ -64,23 +64,15 @@ const countLines = (bytes: Uint8Array): number => {
 }
 
 const headerOf = (bytes: Uint8Array): Result<TraceHeader, TraceProblem> => {
-  try {
-    const [line = ''] = decodeLines(bytes.subarray(0, bytes.indexOf(NEWLINE) + 1))
-    return readHeader(line)
-  } catch {
-    return err({ code: 'no_trace' })
-  }
+  const [line = ''] = orNothing(() => decodeLines(bytes.subarray(0, bytes.indexOf(NEWLINE) + 1))) ?? []
+  return readHeader(line)
 }
 
 const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => {
   const events: BenchEvent[] = []
   const signatures: TracedSignature[] = []
-  let lines: readonly string[]
-  try {
-    lines = decodeLines(bytes)
-  } catch {
-    return err({ code: 'damaged', events: Math.max(0, line - 2) })
-  }
+  const lines = orNothing(() => decodeLines(bytes))
+  if (lines === undefined) return err({ code: 'damaged', events: Math.max(0, line - 2) })
   for (const [index, text] of lines.entries()) {
     const number = line + index
     if (number === 1) continue

@@ -10,20 +10,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
 import { decodeLines, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-type Trace = {
-  readonly header: TraceHeader
-  /** Oldest first. */
-  readonly events: readonly BenchEvent[]
-  readonly signatures: readonly TracedSignature[]
-}
-
-/** Opens a trace of any version. Never unpacks more than the limit, even if the file claims less. */
-export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promise<Result<Trace, TraceProblem>> => {
-  const events: BenchEvent[] = []
-  const read = await scanTrace(file, { event: (event) => void events.push(event) }, limits)
-  return read.ok ? ok({ ...read.value, events }) : read
-}
-
 export type TraceHandlers = {
   readonly header?: (header: TraceHeader) => void
   /** Called with the very first event if it is not among the events passed on. */
@@ -33,9 +19,12 @@ export type TraceHandlers = {
   readonly signature?: (signature: TracedSignature) => void
 }
 
-export type ScannedTrace = Omit<Trace, 'events'>
+export type ScannedTrace = { readonly header: TraceHeader; readonly signatures: readonly TracedSignature[] }
 
-/** Like readTrace, but keeps no events, because a hundred thousand of them are millions of objects. */
+/**
+ * Opens a trace of any version. Never unpacks more than the limit, even if the file claims less. Keeps no events,
+ * because a hundred thousand of them are millions of objects.
+ */
 export const scanTrace = async (
   file: TraceBytes,
   reader: TraceHandlers,

@@ -16,9 +16,9 @@ import { isObject } from '../../../src-main/core/protocol/json.ts'
 import { saveTrace } from '../../../src-main/sdk/save-trace.ts'
 import { createHar } from '../../../src-main/views/report/har.ts'
 import { scanLastEvents } from '../../../src-main/views/trace/index-trace.ts'
-import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
 import { ALICE, cast, codeOf, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
+import { readTrace } from '../../support/read-trace.ts'
 import { secretsIn } from '../../support/secrets-in.ts'
 
 const bench = benchOfFile()
