@@ -1,27 +1,20 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { REPORT_BLOCK } from '../../core/contract/report-block.ts'
-import type { TracedSignature } from '../../core/contract/trace.ts'
 import { differenceText, eventSummary, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
-import { evidenceLines, signatureLines } from './evidence-lines.ts'
+import { evidenceLines, type Reported, signatureLines } from './evidence-lines.ts'
 import { block, code, prose, timeText } from './markdown.ts'
 import { verdictLine } from './verdict-line.ts'
 
-export type RepeatingScenario = { readonly text: string; readonly seed: number }
+type RepeatingScenario = { readonly text: string; readonly seed: number }
 
-export type AgentReportInput = {
+type AgentReportInput = Reported & {
   /** If absent, the verdict is used. */
   readonly title?: string | undefined
-  readonly failure?: string | undefined
-  readonly workspace: string
-  readonly version: string
   /** The bench's seed; undefined if it has none, or if the reader may not know it. */
   readonly seed: number | undefined
   /** Settings that are not the defaults. */
   readonly profile: Readonly<Record<string, unknown>>
-  /** Oldest first. */
-  readonly events: readonly BenchEvent[]
-  readonly signatures: readonly TracedSignature[]
   readonly now: number
   /** A scenario that repeats the events, or the reason why there is none. */
   readonly repeat: RepeatingScenario | string
@@ -34,14 +27,14 @@ const isBad = (verdict: string): boolean => verdict.startsWith('✗')
 
 /** Report for programs and bug trackers: the verdict, the evidence, and how to repeat the failure. */
 export const agentReport = (reported: AgentReportInput, messages: Messages): string => {
-  const { title, failure = '', events, signatures, repeat } = reported
+  const { title, failure = '', events, repeat } = reported
   const verdict = verdictLine(events, messages)
   return [
     `# ${title === undefined ? verdict : prose(title)}`,
     ...(title === undefined ? [] : [failure !== '' && !isBad(verdict) ? `✗ The test failed. ${verdict}.` : verdict]),
     ...(failure === '' ? [] : ['## What the test said', block(failure)]),
     '## Evidence',
-    ...evidence(events, signatures, messages),
+    ...evidence(reported, messages),
     '## Events',
     eventLines(events),
     '## Where',
@@ -52,11 +45,7 @@ export const agentReport = (reported: AgentReportInput, messages: Messages): str
   ].join('\n\n')
 }
 
-const evidence = (
-  events: readonly BenchEvent[],
-  signatures: readonly TracedSignature[],
-  messages: Messages,
-): readonly string[] => {
+const evidence = ({ events, signatures }: Reported, messages: Messages): readonly string[] => {
   const all = findingsOf(events, messages)
   if (all.length === 0) return ['Nothing failed and nothing was refused.']
   const shown = all.slice(-MAX_FINDINGS).reverse()

@@ -1,14 +1,28 @@
 import type { SignatureState } from '../../core/contract/control/states.ts'
 import { errorNameOf } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import type { Evidence } from '../../core/contract/judge/evidence.ts'
 import type { JudgedCheck, JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import { type Finding, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOrData } from '../../core/protocol/coded.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { block, code, prose } from './markdown.ts'
+
+type ReportedEvents = {
+  /** Oldest first. */
+  readonly events: readonly BenchEvent[]
+  readonly signatures: readonly TracedSignature[]
+}
+
+/** What every report of a workspace's events has. */
+export type Reported = ReportedEvents & {
+  /** The failure message of the test: expected and actual values. */
+  readonly failure?: string | undefined
+  readonly workspace: string
+  readonly version: string
+}
 
 const MAX_CHARACTERS = 2000
 
@@ -67,11 +81,7 @@ const MAX_LINES = 8
 const LONGEST_LINE = 300
 
 /** If there are too many findings, the earliest are left out. */
-export const failureLines = (
-  events: readonly BenchEvent[],
-  signatures: readonly TracedSignature[],
-  messages: Messages,
-): readonly string[] => {
+export const failureLines = ({ events, signatures }: ReportedEvents, messages: Messages): readonly string[] => {
   const kept: string[] = []
   for (const finding of findingsOf(events, messages).toReversed()) {
     const explained = signatures.find(({ seq }) => seq === finding.seq)?.explanation
@@ -107,13 +117,16 @@ export const nameOf = ({ check, word }: JudgedCheck, messages: Messages): string
 const headerLines = (headers: readonly (readonly [string, string])[]): readonly string[] =>
   headers.map(([name, value]) => `${name}: ${value}`)
 
-type Compared = { readonly expected?: Evidence | undefined; readonly received?: Evidence | undefined }
+type Compared = Pick<JudgedStep, 'expected' | 'received'>
 
-const compared = ({ expected, received }: Compared, { evidence }: Messages): readonly string[] => {
-  const lineOf = (name: string, each: Evidence | undefined): readonly string[] =>
-    each === undefined ? [] : [`  - ${name} ${code(cut(textOrData(evidence, each)))}`]
-  return [...lineOf('expected', expected), ...lineOf('received', received)]
-}
+/** The expected and the received value as texts, each after its name. */
+export const comparedTexts = ({ expected, received }: Compared, { evidence }: Messages) =>
+  Object.entries(withoutUndefined({ expected, received })).map(
+    ([name, value]) => [name, textOrData(evidence, value)] as const,
+  )
+
+const compared = (judged: Compared, messages: Messages): readonly string[] =>
+  comparedTexts(judged, messages).map(([name, text]) => `  - ${name} ${code(cut(text))}`)
 
 const cut = (text: string): string =>
   text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}… (${text.length} characters)`

@@ -1,26 +1,16 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import type { Evidence } from '../../core/contract/judge/evidence.ts'
-import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
-import type { TracedSignature } from '../../core/contract/trace.ts'
+import type { JudgedCheck, JudgedStep } from '../../core/contract/judge/verdict.ts'
 import { type Finding, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import type { AnswerDifference } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOrData } from '../../core/protocol/coded.ts'
-import { failedSteps, nameOf } from './evidence-lines.ts'
+import { comparedTexts, failedSteps, nameOf, type Reported } from './evidence-lines.ts'
 import { type Html, html } from './html-template.ts'
 import { timeText } from './markdown.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'
 
-export type ReportInput = {
+type ReportInput = Reported & {
   readonly title: string
-  /** The failure message of the test: expected and actual values. */
-  readonly failure?: string | undefined
-  readonly workspace: string
-  readonly version: string
-  /** Oldest first. */
-  readonly events: readonly BenchEvent[]
-  readonly signatures: readonly TracedSignature[]
   /** Number of earlier events that did not fit into the report; the failed ones among them are in `events`. */
   readonly leftOut: number
   readonly now: { readonly wall: number; readonly bench: number }
@@ -108,14 +98,9 @@ const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Mes
 const evidence = (judged: JudgedStep, messages: Messages): Html => html`${compared(judged, messages)}
 ${(judged.checks ?? []).map((check) => html`<div class="check ${check.outcome}">${nameOf(check, messages)} <i>${check.outcome}</i>${compared(check, messages)}</div>`)}`
 
-const compared = (
-  { expected, received }: { readonly expected?: Evidence | undefined; readonly received?: Evidence | undefined },
-  messages: Messages,
-): Html | string => {
-  if (expected === undefined && received === undefined) return ''
-  const row = (title: string, evidence: Evidence | undefined): Html | string =>
-    evidence === undefined ? '' : html`<dt>${title}</dt><dd>${textOrData(messages.evidence, evidence)}</dd>`
-  return html`<dl>${row('expected', expected)}${row('received', received)}</dl>`
+const compared = (judged: JudgedStep | JudgedCheck, messages: Messages): Html | string => {
+  const texts = comparedTexts(judged, messages)
+  return texts.length === 0 ? '' : html`<dl>${texts.map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`
 }
 
 /** A file name for this report, with words of its name, valid on every file system. */

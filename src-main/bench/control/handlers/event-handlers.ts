@@ -1,5 +1,5 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
-import type { Body, Query } from '../../../core/contract/control/routes.ts'
+import type { Body, Data, Query } from '../../../core/contract/control/routes.ts'
 import { type Refusal, refuse, refuseField, withinField } from '../../../core/contract/errors.ts'
 import {
   type BenchEvent,
@@ -24,6 +24,7 @@ import { findProblem } from '../../../core/contract/validate.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { eventSummary, findingsOf } from '../../../core/messages/event-sentences.ts'
 import { recordingNotes as chineseNotes } from '../../../core/messages/zh/recording-notes.ts'
+import { mapValues } from '../../../core/protocol/json.ts'
 import { rememberByObject } from '../../../core/protocol/remember.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
 import { type EventStream, eventStream } from '../../../http/event-stream.ts'
@@ -139,7 +140,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const viewer = loadViewer(parts.pageFolder)
       const reported = { title, failure, workspace, version, events, signatures, leftOut, now, trace }
       const html = reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en)
-      return ok({ html, lines: failureLines(events, signatures, en) })
+      return ok({ html, lines: failureLines({ events, signatures }, en) })
     },
     'events.agent-report': (call) => agentReportOf(parts, call),
     'events.scenario': async ({ workspace, query }) => {
@@ -226,8 +227,6 @@ const explainFindings = (parts: ControlParts, workspace: string, all: readonly B
   return explainExchanges(parts, workspace, { events, most: REPORT_SIGNATURES })
 }
 
-type AgentReport = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
-
 /** Why no scenario repeats the events. */
 type Lack = ReportScope['lacks'] | 'steps'
 
@@ -240,7 +239,7 @@ const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
 const agentReportOf = async (
   parts: ControlParts,
   { workspace, query, caller }: Call<'events.agent-report'>,
-): Answer<AgentReport> => {
+): Answer<Data<'events.agent-report'>> => {
   const { recorder, admin, real, seedOf, info } = parts
   const { title, failure } = query
   const scope = reportScope(recorder, workspace, query)
@@ -288,11 +287,8 @@ const textsOf = (pattern: unknown): readonly string[] =>
 const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
   if (anyOf !== undefined) return either(...anyOf.map(patternOf))
   if (items !== undefined) return { ...schema, items: patternOf(items) }
-  return properties === undefined ? schema : object(mapped(properties, patternOf), { required: [] })
+  return properties === undefined ? schema : object(mapValues(properties, patternOf), { required: [] })
 }
-
-const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => Schema): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 const matching = (match: Schema) => object({ match })
 
@@ -310,7 +306,7 @@ const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown
 const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>) => {
   const schemas = Object.values(events)
   const patterns = schemas.map(patternOf)
-  const fields = schemas.map(({ properties = {} }) => mapped(properties, () => anything()))
+  const fields = schemas.map(({ properties = {} }) => mapValues(properties, () => anything()))
   return {
     ofKind: new Map<unknown, Schema>(patterns.map((pattern, i) => [Object.keys(events)[i], matching(pattern)])),
     ofAnyKind: matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) }),
