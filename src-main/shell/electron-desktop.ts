@@ -33,6 +33,8 @@ type Options = {
   readonly say: (text: string) => void
 }
 
+export type ElectronDesktop = ReturnType<typeof electronDesktop>
+
 export const electronDesktop = ({ resources, version, state, recent, folder, say }: Options) => {
   // Electron’s tray and notices vanish when they are not referenced.
   let tray: Tray | undefined
@@ -108,6 +110,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     notice.show()
   }
 
+  /** One picture for each display. */
   const capture = async (): Promise<Result<readonly Picture[], string>> => {
     try {
       const thumbnailSize = pictureSize(screen.getAllDisplays())
@@ -123,6 +126,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     }
   }
 
+  /** False if the data directory no longer exists; a message then names it, and the menu no longer offers it. */
   const findFolder = (wanted: string): boolean => {
     if (existsSync(wanted)) return true
     recent.forget(wanted)

@@ -16,6 +16,8 @@ type Options = {
 /** After this time a window is shown, even without its page. */
 const LATEST_SHOW_MS = 3_000
 
+export type ElectronWindow = ReturnType<typeof createElectronWindow>
+
 export const createElectronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
@@ -105,6 +107,7 @@ export const createElectronWindow = ({ preload, resources, state, say }: Options
     return opened
   }
 
+  /** Brings the window to the front as it is; opens one at this address if there is none. */
   const showWindow = (address: () => string): void => {
     if (window === undefined) {
       window = open(address)
@@ -122,6 +125,7 @@ export const createElectronWindow = ({ preload, resources, state, say }: Options
       restrictRequests(session.defaultSession, { uiUrl, refused: say })
     },
     showWindow,
+    /** Brings the window to the front and loads this address in it; opens a window if there is none. */
     showPage: (address: () => string): void => {
       const there = window
       showWindow(address)
@@ -134,12 +138,14 @@ export const createElectronWindow = ({ preload, resources, state, say }: Options
       if (process.platform === 'win32') mark()
       else app.setBadgeCount(count)
     },
+    /** False if the page does not take the trace. */
     showTrace: async (file: OfferedTrace): Promise<boolean> => {
       await loaded
       const shown = window
       if (shown === undefined || !isOwnPage({ url: shown.webContents.getURL(), uiUrl })) return false
       return (await shown.webContents.executeJavaScript(createDropScript(file))) === true
     },
+    /** True if the page is in view and so shows a push itself. */
     isWatched: (): boolean => window?.isFocused() === true,
   }
 }

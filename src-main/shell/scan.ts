@@ -15,20 +15,14 @@ export const choosePhone = (phones: readonly ControlPhone[], named?: string): st
 
 type ScanParts = { readonly client: ControlClient; readonly phone?: string }
 
-type Scanned = Promise<Result<string, string>>
-
-export const scanAddress = (url: string, parts: ScanParts): Scanned => scanFirst([{ url }], parts)
-
-export const scanPictures = (pictures: readonly Picture[], parts: ScanParts): Scanned =>
-  scanFirst(
-    pictures.map((image) => ({ image })),
-    parts,
-  )
-
 /** After these refusals of the phone, the next picture is tried. */
 const NOTHING_SEEN = new Set(['no_code', 'not_ours', 'foreign_code'])
 
-const scanFirst = async (codes: readonly Body<'phones.scan'>[], { client, phone }: ScanParts): Scanned => {
+/** Lets a phone scan the first of these codes that it can read. */
+export const scanFirst = async (
+  codes: readonly Body<'phones.scan'>[],
+  { client, phone }: ScanParts,
+): Promise<Result<string, string>> => {
   try {
     const id = choosePhone((await client.call('phones.list')).phones, phone)
     if (id === undefined) return err(texts.scan.noPhone)
@@ -48,4 +42,5 @@ const scanFirst = async (codes: readonly Body<'phones.scan'>[], { client, phone 
   }
 }
 
-const troubleIn = (reason: unknown) => (reason instanceof ControlError ? parsePhoneTrouble(reason.data) : undefined)
+export const troubleIn = (reason: unknown) =>
+  reason instanceof ControlError ? parsePhoneTrouble(reason.data) : undefined

@@ -1,17 +1,17 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
 import type { BenchEvent } from '../core/contract/events.ts'
 import type { LinkProblem } from '../core/contract/link-problems.ts'
-import { parsePhoneTrouble } from '../core/contract/phone-trouble.ts'
 import { textOf } from '../core/protocol/coded.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
+import type { ElectronDesktop } from './electron-desktop.ts'
+import type { ElectronWindow } from './electron-window.ts'
 import { type HandsetLink, invitationWithPlace, type PageLink, parseHandsetLink } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver, parseInvocation } from './invocation.ts'
 import type { Command } from './menu.ts'
-import { type Picture, scanAddress, scanPictures } from './scan.ts'
-import type { Theme } from './shell-state.ts'
+import { scanFirst, troubleIn } from './scan.ts'
 import { texts } from './texts.ts'
-import type { OfferedTrace, TraceFile } from './trace-file.ts'
+import type { TraceFile } from './trace-file.ts'
 
 export type ShellBench = {
   readonly uiUrl: string
@@ -22,49 +22,30 @@ export type ShellBench = {
   close(): Promise<void>
 }
 
-export type ShellParts = {
-  /** The arguments are not parsed yet: if another instance already runs, that instance reports mistakes in them. */
-  readonly args: readonly string[]
-  /** False if another instance uses this data directory; that instance then gets the message. */
-  claim(message: HandOver): boolean
-  onHandOver(heard: (data: unknown) => void): void
-  /** macOS hands links to the running program instead of starting another. */
-  onLink(heard: (text: string) => void): void
-  /** macOS also passes opened files as events. */
-  onFile(heard: (path: string) => void): void
-  readTrace(path: string): Result<TraceFile, LinkProblem>
-  /** False if the page does not take the trace. */
-  showTrace(file: OfferedTrace): Promise<boolean>
-  ready(): Promise<void>
-  startBench(): Promise<Result<ShellBench, string>>
-  /** Electron waits for `close` before it ends. */
-  onQuit(close: () => Promise<void>): void
-  lockDown(uiUrl: string): void
-  offer(run: (command: Command) => void): void
-  /** Brings the window to the front as it is; opens one at this address if there is none. */
-  showWindow(address: () => string): void
-  /** Brings the window to the front and loads this address in it; opens a window if there is none. */
-  showPage(address: () => string): void
-  onActivate(show: () => void): void
-  /** True if the page is in view and so shows a push itself. */
-  isWatched(): boolean
-  /** A notice without `clicked` replies to a user action, and the user must see it. */
-  notify(notice: Pick<Notice, 'title' | 'body'>, clicked?: () => void): void
-  /** One picture for each display. */
-  capture(): Promise<Result<readonly Picture[], string>>
-  openInBrowser(address: string): void
-  badge(count: number): void
-  keepRunning(): void
-  setTheme(theme: Theme): void
-  showLogs(): void
-  /** False if the data directory no longer exists; a message then names it, and the menu no longer offers it. */
-  findFolder(folder: string): boolean
-  quit(): void
-  /** Starts the program again with these arguments when this run ends. */
-  startAgain(args: readonly string[]): void
-  say(text: string): void
-  giveUp(problem: string): void
-}
+export type ShellParts = ElectronDesktop &
+  ElectronWindow & {
+    /** The arguments are not parsed yet: if another instance already runs, that instance reports mistakes in them. */
+    readonly args: readonly string[]
+    /** False if another instance uses this data directory; that instance then gets the message. */
+    claim(message: HandOver): boolean
+    onHandOver(heard: (data: unknown) => void): void
+    /** macOS hands links to the running program instead of starting another. */
+    onLink(heard: (text: string) => void): void
+    /** macOS also passes opened files as events. */
+    onFile(heard: (path: string) => void): void
+    readTrace(path: string): Result<TraceFile, LinkProblem>
+    ready(): Promise<void>
+    startBench(): Promise<Result<ShellBench, string>>
+    /** Electron waits for `close` before it ends. */
+    onQuit(close: () => Promise<void>): void
+    onActivate(show: () => void): void
+    keepRunning(): void
+    quit(): void
+    /** Starts the program again with these arguments when this run ends. */
+    startAgain(args: readonly string[]): void
+    say(text: string): void
+    giveUp(problem: string): void
+  }
 
 /**
  * The order of the start: claim the data directory, listen for other instances, start the bench, lock the session, and
@@ -180,7 +161,8 @@ const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>
     busy = true
     try {
       const pictures = await parts.capture()
-      tell(parts, texts.scan.title, pictures.ok ? await scanPictures(pictures.value, { client }) : pictures)
+      const codes = pictures.ok ? pictures.value.map((image) => ({ image })) : []
+      tell(parts, texts.scan.title, pictures.ok ? await scanFirst(codes, { client }) : pictures)
     } finally {
       busy = false
     }
@@ -211,7 +193,7 @@ type ScanLink = Extract<HandsetLink, { readonly action: 'scan' }>
 
 const follow = async ({ url, phone, workspace }: ScanLink, parts: ShellParts, client: ControlClient): Promise<void> => {
   const where = workspace === undefined ? client : client.workspace(workspace)
-  tell(parts, texts.scan.link, await scanAddress(url, { client: where, ...(phone === undefined ? {} : { phone }) }))
+  tell(parts, texts.scan.link, await scanFirst([{ url }], { client: where, ...(phone === undefined ? {} : { phone }) }))
 }
 
 const tell = (parts: ShellParts, title: string, outcome: Result<string, string>): void =>
@@ -328,5 +310,5 @@ const signIn = async (client: ControlClient): Promise<string> => {
 }
 
 const isNoCode = (reason: unknown): void => {
-  if (!(reason instanceof ControlError) || parsePhoneTrouble(reason.data)?.word !== 'no_code') throw reason
+  if (troubleIn(reason)?.word !== 'no_code') throw reason
 }

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { choosePhone, type Picture, scanAddress, scanPictures } from '../../src-main/shell/scan.ts'
+import { choosePhone, type Picture, scanFirst } from '../../src-main/shell/scan.ts'
 import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, cast, startTestBench, type TestBench } from '../support/bench.ts'
 import { encodePng } from '../support/camera/encode-png.ts'
@@ -15,6 +15,11 @@ const png = (image: Parameters<typeof encodePng>[0]): Picture => ({
   type: 'png',
   data: Buffer.from(encodePng(image)).toString('base64'),
 })
+const scanPictures = (pictures: readonly Picture[], { client }: TestBench) =>
+  scanFirst(
+    pictures.map((image) => ({ image })),
+    { client },
+  )
 const pictureOf = (text: string): Picture => png(qrPicture(text))
 const blank = png({ width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) })
 
@@ -59,8 +64,8 @@ it('scanning the screen needs a phone', async () => {
 it('following a link refuses a phone or a workspace that is not there', async () => {
   const test = await start()
   const url = await codeOf(test)
-  expect(await scanAddress(url, { client: test.client, phone: 'nobody' })).toMatchObject({ ok: false })
-  expect(await scanAddress(url, { client: test.client.workspace('nowhere') })).toMatchObject({ ok: false })
+  expect(await scanFirst([{ url }], { client: test.client, phone: 'nobody' })).toMatchObject({ ok: false })
+  expect(await scanFirst([{ url }], { client: test.client.workspace('nowhere') })).toMatchObject({ ok: false })
   expect(await screenOf(test)).not.toBe('request')
 })
 
