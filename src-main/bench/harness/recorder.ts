@@ -43,11 +43,9 @@ export type Recorder = ReturnType<typeof createRecorder>
 
 export type RecorderWatcher = { changed(workspace: string): void; closing(workspace: string): void }
 
-type Track = {
-  readonly tape: Tape
-  readonly lastBefore: number
-  readonly listeners: Map<object, { readonly listener: (event: BenchEvent) => void; readonly closed?: () => void }>
-}
+type Track = { readonly tape: Tape; readonly lastBefore: number; readonly listeners: Set<Listening> }
+
+type Listening = { readonly listener: (event: BenchEvent) => void; readonly closed: (() => void) | undefined }
 
 /** Recording never fails and never waits. */
 export const createRecorder = ({
@@ -59,18 +57,19 @@ export const createRecorder = ({
 }: RecorderOptions) => {
   const tracks = new Map<string, Track>()
   const watchers = new Set<RecorderWatcher>()
-  const { waiting, mark, ...announcing } = createAnnouncements()
+  const { waiting, take, ...announcing } = createAnnouncements()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
     const tape = makeTape(workspace, retention)
-    const track: Track = { tape, lastBefore: tape.last(), listeners: new Map() }
+    const track: Track = { tape, lastBefore: tape.last(), listeners: new Set() }
     tracks.set(workspace, track)
     return track
   }
 
   const observe: Observe = (workspace, fact, at) => {
-    const draft = waiting.size > 0 && fact.kind === 'exchange' ? mark(workspace, fact) : fact
+    const announced = waiting.size > 0 && fact.kind === 'exchange' ? take(workspace, fact) : undefined
+    const draft = announced === undefined ? fact : { ...fact, ...announced.marks }
     const { tape, listeners } = trackOf(workspace)
     const seq = tape.last() + 1
     const when = at ?? { wall: wall.now(), bench: bench(workspace).now() }
@@ -79,8 +78,9 @@ export const createRecorder = ({
     else {
       const event: BenchEvent = { ...head, ...draft }
       tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
-      for (const { listener } of listeners.values()) listener(event)
+      for (const { listener } of listeners) listener(event)
     }
+    announced?.onRecorded?.(seq)
     for (const { changed } of watchers) changed(workspace)
   }
 
@@ -93,9 +93,9 @@ export const createRecorder = ({
     /** Calls `listener` for each new event, in order, and `closed` when the workspace is forgotten. */
     listen: (workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): (() => void) => {
       const { listeners } = trackOf(workspace)
-      const key = {}
-      listeners.set(key, { listener, ...(closed === undefined ? {} : { closed }) })
-      return () => void listeners.delete(key)
+      const listening: Listening = { listener, closed }
+      listeners.add(listening)
+      return () => void listeners.delete(listening)
     },
     ...announcing,
     /** Called on every event, with the workspace only, and before a workspace is forgotten. */
@@ -105,7 +105,7 @@ export const createRecorder = ({
     },
     forget: (workspace: string): void => {
       for (const { closing } of watchers) closing(workspace)
-      const listeners = [...(tracks.get(workspace)?.listeners.values() ?? [])]
+      const listeners = [...(tracks.get(workspace)?.listeners ?? [])]
       tracks.delete(workspace)
       for (const { closed } of listeners) closed?.()
     },
@@ -120,8 +120,8 @@ type RpCall = { readonly headers: readonly HeaderPair[]; readonly method?: strin
 
 type Announced = {
   readonly marks: CallMarks
-  /** Gets the id of the request, before its event is recorded. */
-  readonly onCame?: (requestId: string) => void
+  /** Gets the number of the call's event. */
+  readonly onRecorded?: (seq: number) => void
 }
 
 /** Maximum number of announced calls to wait for: one that never reaches the service would stay forever. */
@@ -149,14 +149,13 @@ const createAnnouncements = () => {
       add(key, announced)
       return () => void waiting.delete(key)
     },
-    mark: (workspace: string, draft: Exchange): Exchange => {
+    take: (workspace: string, draft: Exchange): Announced | undefined => {
       const key = keyOfDraft(workspace, draft)
       const [announced, ...rest] = (key && waiting.get(key)) || []
-      if (key === undefined || announced === undefined) return draft
+      if (key === undefined || announced === undefined) return undefined
       if (rest.length === 0) waiting.delete(key)
       else waiting.set(key, rest)
-      announced.onCame?.(draft.request.id)
-      return { ...draft, ...announced.marks }
+      return announced
     },
   }
 }

@@ -34,7 +34,7 @@ export type ClientChoice = {
 
 export type RelyingParties = ReturnType<typeof createRelyingParties>
 
-export type Resending = { readonly marks: CallMarks; readonly onCame: (requestId: string) => void }
+export type Resending = { readonly marks: CallMarks; readonly onRecorded: (seq: number) => void }
 
 const MAX_REFUSED = 50
 const PATIENCE_MS = 30_000

@@ -104,27 +104,14 @@ export const explainExchanges = async (
 /** Longest wait after the answer for an event that another process recorded. */
 const LATE_MS = 500
 
-export const awaitExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 'real'>, workspace: string) => {
-  const found = Promise.withResolvers<Exchange | undefined>()
-  let request: string | undefined
-  const stop = recorder.listen(
-    workspace,
-    (event) => {
-      if (event.kind === 'exchange' && event.request.id === request) found.resolve(event)
-    },
-    () => found.resolve(undefined),
-  )
+/** `recorded`: the number of the call's event; undefined if the call was refused before it became an exchange. */
+export const awaitExchange = ({ real }: Pick<ControlParts, 'real'>) => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>()
   return {
-    onCame: (requestId: string): void => {
-      request = requestId
-    },
-    /** Undefined if the call was refused before it became an exchange. */
-    recorded: async (): Promise<Exchange | undefined> => {
-      const cancel = real.at(real.now() + LATE_MS, () => found.resolve(undefined))
-      const event = await found.promise
-      cancel()
-      stop()
-      return event
+    onRecorded: resolve,
+    recorded: (): Promise<number | undefined> => {
+      const cancel = real.at(real.now() + LATE_MS, () => resolve(undefined))
+      return promise.finally(cancel)
     },
   }
 }

@@ -43,10 +43,9 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
     const call = await signed()
     if (!call.ok) return call
     const resent = { from: original.value.seq, edited: editsIn(before, after.value), signing: how }
-    const came = awaitExchange(parts, workspace)
-    const answer = await relyingParties.sendAgain(workspace, call.value, { marks: { resent }, onCame: came.onCame })
-    const event = await came.recorded()
-    const seq = event === undefined ? {} : { seq: event.seq }
+    const { onRecorded, recorded } = awaitExchange(parts)
+    const answer = await relyingParties.sendAgain(workspace, call.value, { marks: { resent }, onRecorded })
+    const seq = withoutUndefined({ seq: await recorded() })
     if (!answer.ok) return ok({ ...seq, status: 0, code: 0, unanswered: answer.error })
     const envelope = parseForeignJson(answer.value.body)
     const code = isObject(envelope) && Number.isSafeInteger(envelope.code) ? Number(envelope.code) : 0
@@ -137,9 +136,9 @@ const answerAgain = async (
   if (!attempt.ok) return attempt
   const { msg_id, url } = attempt.value
   const ref = { workspace, phone: phone.id, msg_id }
-  const came = awaitExchange(parts, workspace)
+  const { onRecorded, recorded } = awaitExchange(parts)
   const resent = { from, edited: editsOf(edits), signing }
-  const expectNoLonger = relyingParties.expectAnswer(workspace, msg_id, { marks: { resent }, onCame: came.onCame })
+  const expectNoLonger = relyingParties.expectAnswer(workspace, msg_id, { marks: { resent }, onRecorded })
   const editNoLonger = phones.editAnswer(ref, { edits, signing })
   try {
     const scanned = await phones.scan(ref, { url })
@@ -149,11 +148,13 @@ const answerAgain = async (
       const approved = await phones.approve({ ...ref, prompt: prompt.id })
       if (!approved.ok && approved.error.code === undefined) return err(toRefusal(approved.error))
     }
-    const answered = await came.recorded()
-    if (answered === undefined) return err(refuse('phone_refused', whyNot(phones.get(ref), msg_id)))
+    const seq = await recorded()
+    if (seq === undefined) return err(refuse('phone_refused', whyNot(phones.get(ref), msg_id)))
+    const answered = findExchange(parts, workspace, seq)
+    if (!answered.ok) return answered
     const verdict = verdictOf(parts, workspace, msg_id)
     return ok({
-      ...{ msg_id, seq: answered.seq, code: answered.response.code },
+      ...{ msg_id, seq, code: answered.value.response.code },
       ...withoutUndefined({ accepted: verdict?.accepted, failure: verdict?.failure }),
     })
   } finally {
