@@ -1,3 +1,4 @@
+import type { Body } from '../../core/contract/control/routes.ts'
 import type { attemptState } from '../../core/contract/control/simulator-routes.ts'
 import { isTransientRefusal } from '../../core/contract/errors.ts'
 import { entriesOfUser, findListProblem, isMessageAddress } from '../../core/contract/rp/believable-answer.ts'
@@ -6,7 +7,7 @@ import type { ValueOf } from '../../core/contract/schema.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { RpClientProblem } from '../../core/protocol/rp-client-problems.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type {
@@ -20,12 +21,7 @@ import type {
   RpRefusal,
 } from '../../sdk/rp-client.ts'
 
-export type Polling = {
-  /** Ask for the result until it is final; true by default. */
-  readonly poll?: boolean
-  /** Real time between two polls; a second by default. */
-  readonly interval_ms?: number
-}
+type Polling = { readonly [K in 'poll' | 'interval_ms']?: Body<'simulator.register'>[K] | undefined }
 
 /** The RP's decision on a faulty answer. Without a `msg_id` the RP refused to begin. */
 export type FaultyAnswerDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
@@ -143,13 +139,20 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
 
   const begin = (
     client: RpClient,
-    message: Message,
+    asked: Result<Message, RpRefusal>,
     about: Pick<Attempt, 'ceremony' | 'method' | 'user_id' | 'username'>,
     { poll = true, interval_ms = DEFAULT_INTERVAL_MS }: Polling,
     before?: ReadonlySet<string>,
-  ): Attempt => {
+  ): Result<Attempt, RpRefusal> => {
+    if (!asked.ok) return asked
+    // A careful RP shows no code that leads elsewhere.
+    const problem = care === 'careless' ? undefined : unusableAddress(asked.value, addressBase())
+    if (problem !== undefined) {
+      onOdd({ made: 'refused', doubt: 'address', care, rp })
+      return err(problem)
+    }
     const attempt: Attempt = {
-      ...message,
+      ...asked.value,
       ...about,
       rp,
       started_at: clock.now(),
@@ -168,31 +171,19 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
     const entry: Entry = { attempt, client, before, memory: NEW_MEMORY, cancel: undefined }
     keep(entry)
     if (poll) pollOn(entry, interval_ms)
-    return attempt
-  }
-
-  /** A careful RP shows no code that leads elsewhere. */
-  const checked = (message: Result<Message, RpRefusal>): Result<Message, RpRefusal> => {
-    if (!message.ok || care === 'careless') return message
-    const problem = unusableAddress(message.value, addressBase())
-    if (problem === undefined) return message
-    onOdd({ made: 'refused', doubt: 'address', care, rp })
-    return err(problem)
+    return ok(attempt)
   }
 
   return {
-    register: async (client: RpClient, request: RegistrationRequest, polling: Polling) => {
-      const before = polling.poll === false || care === 'careless' ? undefined : await heldBy(client, request.user_id)
-      const message = checked(await client.register(request))
-      if (!message.ok) return err(message.error)
+    register: async (client: RpClient, { poll, interval_ms, ...request }: RegistrationRequest & Polling) => {
+      const before = poll === false || care === 'careless' ? undefined : await heldBy(client, request.user_id)
       const { user_id, username } = request
       const about = { ceremony: 'registration', method: null, user_id, username } as const
-      return ok(begin(client, message.value, about, polling, before))
+      return begin(client, await client.register(request), about, { poll, interval_ms }, before)
     },
-    signIn: async (client: RpClient, request: AuthenticationRequest, polling: Polling) => {
-      const message = checked(await client.authenticate(request))
-      if (!message.ok) return err(message.error)
-      return ok(begin(client, message.value, { ceremony: 'authentication', ...request }, polling))
+    signIn: async (client: RpClient, { poll, interval_ms, ...request }: AuthenticationRequest & Polling) => {
+      const about = { ceremony: 'authentication', ...request } as const
+      return begin(client, await client.authenticate(request), about, { poll, interval_ms })
     },
     /** Asks for the result once, now; undefined when there is no such attempt. */
     poll: async (msgId: string): Promise<Attempt | undefined> => {
@@ -258,21 +249,21 @@ const judged = ({ ceremony, user_id }: Asked, { user_id: named, svc_user, error 
 
 type Listed = Awaited<ReturnType<RpClient['credentials']>>
 
-const refused = (problem: RpClientProblem, data: unknown): RpRefusal => ({
+type Unfit = Extract<RpClientProblem, { readonly code: 'answer_unfit' }>
+
+const unfit = (params: Unfit['params'], data: unknown): RpRefusal => ({
   code: 0,
   httpStatus: 200,
   error: '',
   data,
-  problem,
+  problem: { code: 'answer_unfit', params },
 })
-
-const unfit = (field: string, expected: string, got: string, data: unknown): RpRefusal =>
-  refused({ code: 'answer_unfit', params: { field, expected, got } }, data)
 
 /** The refusal of an address that is not this service's or names no message. */
 const unusableAddress = (message: Message, base: string | undefined): RpRefusal | undefined => {
   if (isMessageAddress(message.url, base)) return undefined
-  return unfit('url', base === undefined ? 'http(s)://…/m#…' : `${base}/m#…`, message.url, message)
+  const expected = base === undefined ? 'http(s)://…/m#…' : `${base}/m#…`
+  return unfit({ field: 'url', expected, got: message.url }, message)
 }
 
 /** The user's own credentials, each once; a list that contradicts itself is refused. */
@@ -280,7 +271,7 @@ const ownCredentials = (listed: Listed, userId: string): Listed => {
   if (!listed.ok) return listed
   const { list } = listed.value
   const problem = findListProblem(listed.value)
-  if (problem !== undefined) return err(unfit(problem.field, problem.expected, problem.got, listed.value))
+  if (problem !== undefined) return err(unfit(problem, listed.value))
   const own = entriesOfUser(list, userId)
   return ok({ ...listed.value, total: own.length, list: own })
 }
@@ -300,8 +291,8 @@ const removedCredentials = async (client: RpClient, what: Parameters<RpClient['d
 }
 
 /** JSON in UTF-8 in which no object has a member twice; undefined for anything else. */
-const parseStrictly = (bytes: Uint8Array): unknown => {
-  try {
+const parseStrictly = (bytes: Uint8Array): unknown =>
+  orNothing(() => {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     let members = 0
     const value: unknown = JSON.parse(text, (_, each) => {
@@ -311,10 +302,7 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
     // The parsed value has a repeated member once, but the text has it twice.
     const written = text.match(/"(?:[^"\\]|\\.)*"(?:\s*:)?/g) ?? []
     return written.filter((each) => each.endsWith(':')).length === members ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+  })
 
 /** A careless RP's memory of the service's answers, besides the result. */
 type CarelessMemory = {

@@ -1,19 +1,30 @@
 import { type simulatorRoutes, UNNAMED_CALLER } from '../../../core/contract/control/simulator-routes.ts'
 import { errorNameOf, parseReason, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { MessageFact } from '../../../core/contract/events.ts'
-import { isObject, withoutUndefined } from '../../../core/protocol/json.ts'
+import { isObject } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { RpClientProblem } from '../../../core/protocol/rp-client-problems.ts'
-import type { Attempt, Polling, RelyingParty } from '../../harness/rp-simulator.ts'
+import type { Attempt, RelyingParty } from '../../harness/rp-simulator.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
+import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
 
 export const simulatorHandlers = (parts: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
   const { admin, relyingParties, recorder } = parts
   const party = (workspace: string, rp: string): Answer<RelyingParty> =>
     answerWith(admin.rps.get(workspace, rp), () => relyingParties.of(workspace, rp))
-  const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
-    attempt === undefined ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id: msgId } })) : ok(attempt)
+  const attemptOf =
+    (read: (known: RelyingParty, msgId: string) => Attempt | undefined | Promise<Attempt | undefined>) =>
+    async ({
+      workspace,
+      params: { rp, msg_id: id },
+    }: Call<'simulator.attempt' | 'simulator.poll'>): Answer<Attempt> => {
+      const known = await party(workspace, rp)
+      if (!known.ok) return known
+      const attempt = await read(known.value, id)
+      return attempt === undefined
+        ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id } }))
+        : ok(attempt)
+    }
 
   return {
     'simulator.get': ({ workspace, params }) =>
@@ -28,18 +39,11 @@ export const simulatorHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       }
       return ok({ care })
     },
-    'simulator.register': ({ workspace, params, body }): Answer<Attempt> => {
-      const { caller, polling, request } = partsOf(body)
-      return asRp(parts, { workspace, ...params, ...caller }, (rp, client) => rp.register(client, request, polling))
-    },
-    'simulator.sign-in': ({ workspace, params, body }): Answer<Attempt> => {
-      const { caller, polling, request } = partsOf(body)
-      return asRp(parts, { workspace, ...params, ...caller }, (rp, client) => rp.signIn(client, request, polling))
-    },
-    'simulator.attempt': async ({ workspace, params }) => {
-      const known = await party(workspace, params.rp)
-      return known.ok ? found(known.value.attempt(params.msg_id), params.msg_id) : known
-    },
+    'simulator.register': ({ workspace, params, body: { form, asked_by, ...request } }): Answer<Attempt> =>
+      asRp(parts, { workspace, ...params, form, asked_by }, (rp, client) => rp.register(client, request)),
+    'simulator.sign-in': ({ workspace, params, body: { form, asked_by, ...request } }): Answer<Attempt> =>
+      asRp(parts, { workspace, ...params, form, asked_by }, (rp, client) => rp.signIn(client, request)),
+    'simulator.attempt': attemptOf((known, msgId) => known.attempt(msgId)),
     'simulator.credentials': ({ workspace, params, query: { user_id, ...caller } }) => {
       const listed = asRp(parts, { workspace, ...params, ...caller }, (rp, client) => rp.credentials(client, user_id))
       return answerWith(listed, ({ total, list }) => ({ total, credentials: list }))
@@ -48,18 +52,18 @@ export const simulatorHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       const what = { user_id, credential_ids: [id] }
       return asRp(parts, { workspace, rp, ...caller }, (party, client) => party.remove(client, what))
     },
-    'simulator.poll': async ({ workspace, params }) => {
-      const known = await party(workspace, params.rp)
-      return known.ok ? found(await known.value.poll(params.msg_id), params.msg_id) : known
-    },
+    'simulator.poll': attemptOf((known, msgId) => known.poll(msgId)),
   }
 }
 
 type RpClient = Parameters<RelyingParty['register']>[0]
 
-type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
-
-type Calling = Caller & { readonly workspace: string; readonly rp: string }
+type Calling = {
+  readonly workspace: string
+  readonly rp: string
+  readonly form?: 'general' | 'short' | undefined
+  readonly asked_by?: string | undefined
+}
 
 /** Calls the service with a client that signs in the caller's form, or else in one that the profile accepts. */
 const asRp = async <T>(
@@ -86,17 +90,9 @@ export const beginAttempt = (
 ): Answer<Attempt> =>
   asRp(parts, { workspace, rp: rp_id, asked_by: askedBy }, (rp, client) =>
     ceremony === 'registration'
-      ? rp.register(client, { user_id, username }, {})
-      : rp.signIn(client, { user_id, username, method: 'qrcode' }, {}),
+      ? rp.register(client, { user_id, username })
+      : rp.signIn(client, { user_id, username, method: 'qrcode' }),
   )
-
-type Asked = Caller & Polling
-
-const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...request }: T) => ({
-  caller: withoutUndefined({ form, asked_by }),
-  polling: withoutUndefined({ poll, interval_ms }),
-  request,
-})
 
 type Refused = { readonly code: number; readonly data: unknown; readonly problem?: RpClientProblem }
 
