@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Log } from '../../../core/protocol/log.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
-import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../../core/protocol/result.ts'
 import { isDiskRefusalCode } from '../../../core/protocol/store-unavailable.ts'
 import { ensureOwnerOnly } from '../../../disk/owner-only.ts'
 import { type ReadProblem, type StorageLimits, sqliteEventStorage, toReadProblem } from './sqlite-event-storage.ts'
@@ -58,7 +58,7 @@ export const openEventStorage = (file: string, log: Log, limits: StorageLimits) 
   try {
     const opened = openEventsDatabase(file)
     const db = opened.ok ? opened.value : replace(opened.error)
-    const replaceClosed = (why: ReadProblem) => attemptTo(() => void replace(why)?.close())
+    const replaceClosed = (why: ReadProblem) => orNothing(() => replace(why)?.close())
     return db && sqliteEventStorage({ db, file, limits, log, replace: replaceClosed })
   } catch (reason) {
     if (!(reason instanceof Error)) throw reason
@@ -99,9 +99,9 @@ const setAside = (file: string): string => {
   return name
 }
 
-/** Copies all readable event numbers, so that no number is given twice. */
+/** Copies all readable event numbers, so that no number is given twice. The bench starts even without them. */
 const takeNumbers = (db: Database.Database, from: string): void =>
-  attemptTo(() => {
+  orNothing(() => {
     const damaged = new Database(from, { timeout: 0 })
     try {
       const insert = db.prepare('INSERT INTO tracks (workspace, reserved) VALUES (?, ?)')
@@ -111,11 +111,3 @@ const takeNumbers = (db: Database.Database, from: string): void =>
       damaged.close()
     }
   })
-
-const attemptTo = (work: () => void): void => {
-  try {
-    work()
-  } catch {
-    // The bench starts even without this work.
-  }
-}
