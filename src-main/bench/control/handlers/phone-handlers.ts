@@ -45,7 +45,7 @@ export const phoneHandlers = ({
     'phones.list': async ({ workspace }) => ok({ phones: phones.list(workspace) }),
     'phones.create': ({ workspace, body: { lease, ...wanted } }) => {
       const create = (): Answer<PhoneState> => answered(phones.create(workspace, wanted))
-      const make = () => (lease === undefined ? create() : leases.makePhone({ workspace, lease }, create))
+      const make = () => leases.makePhone({ workspace, lease }, create)
       const { quota } = admin.workspaces.about(workspace)
       if (quota?.phones === undefined) return make()
       return turns.inTurn(workspace, async () => {

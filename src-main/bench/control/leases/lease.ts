@@ -15,22 +15,22 @@ import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import { type LeftoverTracker, leftoversOf } from './lease-traces.ts'
 
-/** `after`: the latest event when the lease began. */
-export type NewLease = {
-  readonly id: string
-  readonly name: string
-  readonly ttlMs: number
-  readonly workspace: string
-  readonly after: number
-}
-
 export type Lease = ReturnType<typeof newLease> & {
   cancelExpiry?: CancelAlarm | undefined
   ending?: Outcome<RemovedCounts> | undefined
 }
 
-export const newLease = (about: NewLease, kept: Partial<KeptLease> = {}) => ({
-  ...about,
+/** `after`: the latest event when the lease began. */
+export const newLease = (
+  workspace: string,
+  after: number,
+  kept: Pick<KeptLease, 'id' | 'name' | 'ttl_ms'> & Partial<KeptLease>,
+) => ({
+  workspace,
+  after,
+  id: kept.id,
+  name: kept.name,
+  ttlMs: kept.ttl_ms,
   phones: new Set(kept.phones),
   workspaces: new Set(kept.workspaces),
   faults: new Set(kept.faults),
@@ -64,14 +64,6 @@ export const toKeptLease = ({ id, name, ttlMs, phones, workspaces, faults, scope
   accounts: [...traces.accounts],
   users: [...traces.users.values()],
 })
-
-/** A number before all events: the events of this start are numbered from 1. */
-export const BEFORE_ALL_EVENTS = -1
-
-export const restoreLease = (workspace: string, kept: KeptLease): Lease => {
-  const { id, name, ttl_ms: ttlMs } = kept
-  return newLease({ id, name, ttlMs, workspace, after: BEFORE_ALL_EVENTS }, kept)
-}
 
 export type RemovedCounts = ValueOf<typeof removedCounts>
 

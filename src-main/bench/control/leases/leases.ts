@@ -13,19 +13,20 @@ import { createKeyedQueue } from '../../../core/protocol/turns.ts'
 import type { Outcome } from '../../../service/admin/admin.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
 import {
-  BEFORE_ALL_EVENTS,
   type Lease,
   type LeasesParts,
   leaseState,
   newLease,
   type RemovedCounts,
   removeLeased,
-  restoreLease,
   toKeptLease,
 } from './lease.ts'
 import { createLeftoverTracker, type LeftoverTracker, type User } from './lease-traces.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
+
+/** Without a lease, an object is made that no lease ends. */
+type MaybeLeased = { readonly workspace: string; readonly lease: string | undefined }
 
 export type Leases = ReturnType<typeof createLeases>
 
@@ -48,9 +49,9 @@ export const createLeases = (parts: LeasesParts) => {
   }
 
   const forget = (workspace: string): void => {
-    const { leases } = books.get(workspace) ?? { leases: new Map<string, Lease>() }
+    const book = books.get(workspace)
     books.delete(workspace)
-    for (const lease of leases.values()) release(lease)
+    for (const lease of book?.leases.values() ?? []) release(lease)
     saveLater(workspace)
   }
 
@@ -131,9 +132,14 @@ export const createLeases = (parts: LeasesParts) => {
     }
   }
 
-  const make = async <T>(ref: LeaseRef, run: () => Outcome<T>, own: (lease: Lease, made: T) => void): Outcome<T> => {
-    const found = find(ref)
-    if (!found.ok || found.value.ending !== undefined) return err(notFound('lease', ref.lease))
+  const make = async <T>(
+    { workspace, lease: id }: MaybeLeased,
+    run: () => Outcome<T>,
+    own: (lease: Lease, made: T) => void,
+  ): Outcome<T> => {
+    if (id === undefined) return run()
+    const found = find({ workspace, lease: id })
+    if (!found.ok || found.value.ending !== undefined) return err(notFound('lease', id))
     const lease = found.value
     const made = run().then(async (result) => {
       if (!result.ok) return result
@@ -158,7 +164,7 @@ export const createLeases = (parts: LeasesParts) => {
       const { leases, reader } = bookOf(workspace)
       for (const each of kept) {
         const workspaces = each.workspaces.filter((id) => there.has(id))
-        const lease = restoreLease(workspace, { ...each, workspaces })
+        const lease = newLease(workspace, BEFORE_ALL_EVENTS, { ...each, workspaces })
         leases.set(lease.id, lease)
         for (const phone of lease.phones) {
           reader.follow(phone, lease.traces, parts.phones.get({ workspace, phone })?.device_id)
@@ -170,13 +176,13 @@ export const createLeases = (parts: LeasesParts) => {
     },
     create: async (
       workspace: string,
-      { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }: Body<'leases.create'>,
+      { name = '', ttl_ms = LEASE_TTL_MS }: Body<'leases.create'>,
     ): Promise<LeaseState> => {
       const id = makeId('lease', random.stream(workspace, 'leases', 'id'))
-      const lease = newLease({ id, name, ttlMs, workspace, after: recorder.lastSeq(workspace) })
+      const lease = newLease(workspace, recorder.lastSeq(workspace), { id, name, ttl_ms })
       bookOf(workspace).leases.set(id, lease)
       // At least LEASE_TTL_MS, because the caller has yet to open its stream.
-      armExpiry(lease, Math.max(ttlMs, LEASE_TTL_MS))
+      armExpiry(lease, Math.max(ttl_ms, LEASE_TTL_MS))
       await save(workspace)
       return stateOf(lease)
     },
@@ -197,16 +203,16 @@ export const createLeases = (parts: LeasesParts) => {
       }
     },
     makePhone: <T extends { readonly id: string; readonly device_id?: string }>(
-      ref: LeaseRef,
+      ref: MaybeLeased,
       run: () => Outcome<T>,
     ): Outcome<T> =>
       make(ref, run, (lease, { id, device_id }) => {
         lease.phones.add(id)
         books.get(lease.workspace)?.reader.follow(id, lease.traces, device_id)
       }),
-    makeWorkspace: (ref: LeaseRef, run: () => Outcome<string>): Outcome<string> =>
+    makeWorkspace: (ref: MaybeLeased, run: () => Outcome<string>): Outcome<string> =>
       make(ref, run, (lease, id) => lease.workspaces.add(id)),
-    armFault: <T extends { readonly id: string }>(ref: LeaseRef, run: () => Outcome<T>): Outcome<T> =>
+    armFault: <T extends { readonly id: string }>(ref: MaybeLeased, run: () => Outcome<T>): Outcome<T> =>
       make(ref, run, (lease, { id }) => lease.faults.add(id)),
     setConditions: <T>({ scope, ...ref }: LeaseRef & { readonly scope: Scope }, run: () => Outcome<T>): Outcome<T> =>
       make(ref, run, (lease) => {
@@ -231,6 +237,9 @@ export const createLeases = (parts: LeasesParts) => {
 const documentOf = (workspace: string): string => `leases of ${workspace}`
 
 const MAX_MESSAGES = 1000
+
+/** A number before all events: the events of this start are numbered from 1. */
+const BEFORE_ALL_EVENTS = -1
 
 /**
  * Reports messages that were under way before the start: bound ones, and sign-ins of these users. A registration that
