@@ -1,48 +1,54 @@
+import type { Body } from '../../core/contract/control/routes.ts'
 import type { SnapshotState } from '../../core/contract/control/states.ts'
 import type { Quota, WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
 import { notFound, quotaReached, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import type { Profile } from '../../core/contract/profile.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { workspaceDocument } from '../../core/contract/workspace-document.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { runInSlices } from '../../core/protocol/slices.ts'
-import { type Clock, clockTimeAt, type KeptClock, withoutFuture } from '../../core/protocol/time.ts'
+import { type Clock, clockTimeAt, type KeptClock, type Millis, withoutFuture } from '../../core/protocol/time.ts'
 import type { Phones } from '../../phones/phone/phones.ts'
 import type { StoredWorkspace } from '../../phones/phone/storage/open-storage.ts'
 import { parseStoredWorkspace } from '../../phones/phone/stored-form.ts'
-import type { Outcome } from '../../service/admin/admin.ts'
+import type { ExternalRows, Outcome } from '../../service/admin/admin.ts'
 import type { Admin } from '../../service/admin/create-admin.ts'
-import type { BenchClock, BenchClocks, ClockSetting } from '../harness/clock.ts'
+import type { BenchClock, BenchClocks } from '../harness/clock.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/rp-simulators.ts'
 
-export type NewWorkspace = {
-  readonly id?: string
-  readonly seed?: number
-  readonly clock?: ClockSetting
-  readonly profile?: Partial<Profile>
-  /** `demo`: it starts with one RP that has one access key. */
-  readonly rp?: 'demo' | 'none'
-  readonly about?: WorkspaceAbout
+type NewWorkspace = Pick<Body<'workspaces.create'>, 'id' | 'seed' | 'clock' | 'profile' | 'rp'> & {
+  readonly about: WorkspaceAbout
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
 
-export type WorkspacesParts = {
+/** The parts of the bench that each have data of a workspace. */
+export type BenchSides = {
   readonly admin: Admin
   readonly phones: Phones
   readonly clocks: BenchClocks
   readonly real: Clock
-  readonly random: BenchRandom
   readonly recorder: Recorder
   readonly relyingParties: RelyingParties
+}
+
+type WorkspacesParts = BenchSides & {
+  readonly random: BenchRandom
   readonly trustOwnRoots: (workspace: string) => Outcome<null>
   /** References to a closed workspace must not apply to the next one of that name. */
   readonly forgetName: (workspace: string) => Promise<void>
   readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
+}
+
+type Replacement<T> = {
+  readonly stored: StoredWorkspace
+  readonly held: Millis
+  readonly put: (others: ExternalRows) => Outcome<T>
+  /** The clock of the new state; undefined if the workspace's own continues. */
+  readonly clockAfter: (replaced: T) => KeptClock | undefined
 }
 
 /** Clock state that a snapshot adds to the service's rows. The phones keep their part themselves. */
@@ -114,8 +120,19 @@ export const createWorkspaces = (parts: WorkspacesParts) => {
     return seeded.ok ? trustOwnRoots(workspace) : seeded
   }
 
-  const tooManyPhones = (workspace: string, stored: StoredWorkspace): Refusal | undefined =>
-    phoneQuotaRefusal(admin.workspaces.about(workspace).quota ?? {}, stored.phones.length)
+  /** Replaces phones and service data in one step while the clock stands at `held`. */
+  const replace = async <T>(workspace: string, { stored, held, put, clockAfter }: Replacement<T>): Outcome<null> => {
+    const beyond = phoneQuotaRefusal(admin.workspaces.about(workspace).quota ?? {}, stored.phones.length)
+    if (beyond !== undefined) return err(beyond)
+    const done = await clocks.of(workspace).heldAt<Result<null, Refusal>>(held, async () => {
+      const replaced = await phones.replace(workspace, stored, put)
+      if (!replaced.ok) return { next: undefined, value: replaced }
+      relyingParties.forget(workspace)
+      return { next: clockAfter(replaced.value), value: await trustOwnRoots(workspace) }
+    })
+    const kept = await keepClock(parts, workspace)
+    return done.ok ? kept : done
+  }
 
   const restore = async (workspace: string, id: string): Outcome<SnapshotState> => {
     const listed = await admin.snapshots.list(workspace)
@@ -124,53 +141,35 @@ export const createWorkspaces = (parts: WorkspacesParts) => {
     if (snapshot === undefined) return err(notFound('snapshot', id))
     const stored = phones.snapshots.find({ workspace, snapshot: id })
     if (stored === undefined) return err(refuse('wrong_state', { code: 'phones_not_kept' }))
-    const beyond = tooManyPhones(workspace, stored)
-    if (beyond !== undefined) return err(beyond)
-    const done = await clocks.of(workspace).heldAt<Result<SnapshotState, Refusal>>(snapshot.created_at, async () => {
-      const clockOf = (extra: unknown): KeptClock => {
-        const { frozen, speed } = extra as Moment
-        return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }
-      }
-      const restored = await phones.replace(workspace, stored, (others) =>
-        admin.snapshots.restore(workspace, id, clockOf, others),
-      )
-      if (!restored.ok) return { next: undefined, value: restored }
-      relyingParties.forget(workspace)
-      const { frozen, speed } = restored.value.extra as Moment
-      await trustOwnRoots(workspace)
-      return { next: { frozen, speed }, value: ok(snapshot) }
+    const clockOf = (extra: unknown): KeptClock => {
+      const { frozen, speed } = extra as Moment
+      return { now: snapshot.created_at, speed, ...(frozen ? {} : { real: real.now() }) }
+    }
+    const done = await replace(workspace, {
+      stored,
+      held: snapshot.created_at,
+      put: (others) => admin.snapshots.restore(workspace, id, clockOf, others),
+      clockAfter: ({ extra }) => clockOf(extra),
     })
-    if (!done.ok) return done
-    const kept = await keepClock(parts, workspace)
-    return kept.ok ? done : kept
+    return done.ok ? ok(snapshot) : done
   }
 
   const importInto = async (workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null> => {
     const problem = findProblem(document, workspaceDocument)
     if (problem !== undefined) return err(refuseField(problem, 'invalid_parameter'))
-    const { clock } = document as ValueOf<typeof workspaceDocument>
-    const stored = await runInSlices(
-      parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
-    )
+    const { clock, phones: part = { phones: [] } } = document as ValueOf<typeof workspaceDocument>
+    const stored = await runInSlices(parseStoredWorkspace(part))
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
-    const beyond = tooManyPhones(workspace, stored.value)
-    if (beyond !== undefined) return err(beyond)
-    // If the document has no clock, the workspace's own continues.
-    const own = clocks.of(workspace)
-    const ownClock = own.kept()
     const time = real.now()
-    const held = clock === undefined ? own.now() : clockTimeAt(withoutFuture(clock, time), time)
-    const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
-      const goesOn = clock === undefined ? ownClock : withoutFuture(clock, time)
-      const imported = await phones.replace(workspace, stored.value, (others) =>
-        admin.workspaces.import(workspace, document.service, goesOn, others),
-      )
-      if (!imported.ok) return { next: undefined, value: imported }
-      relyingParties.forget(workspace)
-      return { next: clock, value: await trustOwnRoots(workspace) }
+    const given = clock && withoutFuture(clock, time)
+    // If the document has no clock, the workspace's own continues.
+    const kept = given ?? clocks.of(workspace).kept()
+    return replace(workspace, {
+      stored: stored.value,
+      held: clockTimeAt(kept, time),
+      put: (others) => admin.workspaces.import(workspace, document.service, kept, others),
+      clockAfter: () => given,
     })
-    const kept = await keepClock(parts, workspace)
-    return done.ok ? kept : done
   }
 
   return {

@@ -43,8 +43,6 @@ export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; r
 
 export type BenchClock = ReturnType<typeof createBenchClock>
 
-export type NextClock = { readonly frozen: boolean; readonly speed: number } | KeptClock
-
 export type BenchClockOptions = {
   readonly real?: Clock
   /** A setting that is applied to real time, or a kept state. */
@@ -172,14 +170,14 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     /** Stops the clock at `held` and rings nothing during the change; then continues with `next`, or as before. */
     heldAt: <T>(
       held: Millis,
-      change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>,
+      change: () => Promise<{ readonly next: KeptClock | undefined; readonly value: T }>,
     ): Promise<T> =>
       inTurn(async () => {
         const before = anchor
         moving = true
         anchorAt(held)
         setTimer()
-        let next: NextClock | undefined
+        let next: KeptClock | undefined
         try {
           const done = await change()
           next = done.next
@@ -187,11 +185,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
         } finally {
           moving = false
           if (next === undefined) anchor = before
-          else if ('now' in next) goOn(next)
-          else {
-            frozen = next.frozen
-            anchorAt(held, next.speed)
-          }
+          else goOn(next)
           setTimer()
         }
       }),
