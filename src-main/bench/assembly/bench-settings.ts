@@ -2,21 +2,13 @@ import type { ModelMetadata } from '../../core/judge/ceremony-case.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import type { ForwardSettings } from '../../service/forward/forward-rp.ts'
 import type { PostgresLocation } from '../../service/store/postgres/location.ts'
+import type { AddressSettings } from '../control/bench-addresses.ts'
 import type { SeedData } from '../control/seed-data.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import type { TraceFileSettings } from '../harness/trace-files.ts'
 import type { TlsSetting } from '../tls/tls-identity.ts'
 
-export type ProcessSettings = {
-  /** 0 takes a free port. */
-  readonly port: number
-  /** 127.0.0.1 and ::1 when empty. */
-  readonly hosts: readonly string[]
-  /** Further names of the bench for its clients, with or without a port. */
-  readonly allowHosts?: readonly string[]
-  readonly prefix: string
-  /** The origin under which clients reach the bench through a proxy. */
-  readonly publicUrl?: string
+export type ProcessSettings = AddressSettings & {
   readonly seed?: number
   /** A random one when absent. */
   readonly token?: string

@@ -148,14 +148,10 @@ export const startBench = async (settings: BenchSettings) => {
   })
   const seeder = createSeeder({ admin, phones, seedData: settings.seedData, origin: addresses.ownOrigin })
   const trustOwnRoots = createOwnRootTrust({ admin, phones })
+  const sides = { admin, phones, clocks, real, recorder, relyingParties }
   const workspaces = createWorkspaces({
-    admin,
-    phones,
-    clocks,
-    real,
+    ...sides,
     random,
-    recorder,
-    relyingParties,
     trustOwnRoots,
     forgetName: async (workspace) => {
       leases.forgetWorkspace(workspace)
@@ -168,28 +164,23 @@ export const startBench = async (settings: BenchSettings) => {
   const sessions = createOneTimeCodes({ token, source })
   const tokens = await createTokens({ admin, source, real })
   const closing = new AbortController()
-  const leasing = { admin, closeWorkspace: workspaces.close, recorder, real, closing: closing.signal, log }
-  const leases = createLeases({ ...leasing, phones, random })
+  const leasing = { ...sides, closeWorkspace: workspaces.close, closing: closing.signal, log }
+  const leases = createLeases({ ...leasing, random })
   const workspaceLeases = createWorkspaceLeases(leasing)
   const control = createControl({
+    ...sides,
     callers: createCallers({ token, tokens, admin }),
     tokens,
     workspaceLeases,
     turns: createKeyedQueue(),
-    info: { version: settings.version, pid: process.pid, node: process.version, dataDirectory },
+    info: { version: settings.version, pid: process.pid, node: process.version, data_directory: dataDirectory ?? null },
     pageFolder: settings.pageFolder,
     authority: identity.value?.authority,
     addresses,
-    admin,
-    phones,
-    clocks,
-    recorder,
-    relyingParties,
     workspaces,
     leases,
     sessions,
     seedOf: random.seedOf,
-    real,
     closing: closing.signal,
     log,
   })

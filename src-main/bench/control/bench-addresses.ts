@@ -4,16 +4,23 @@ import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { ListenAddresses } from '../../http/listeners.ts'
 import { createHostCheck } from '../../http/page-guard.ts'
 
-export type BenchAddressesOptions = {
+export type AddressSettings = {
+  /** 0 takes a free port. */
   readonly port: number
+  /** 127.0.0.1 and ::1 when empty. */
   readonly hosts: readonly string[]
+  /** Further names of the bench for its clients, with or without a port. */
+  readonly allowHosts?: readonly string[]
   readonly prefix: string
+  /** The origin under which clients reach the bench through a proxy. */
   readonly publicUrl?: string
+}
+
+type BenchAddressesOptions = AddressSettings & {
   readonly secure?: boolean
   readonly serviceUrl?: string
   /** The base_url of another service that answers through this one. */
   readonly target?: string | undefined
-  readonly allowHosts?: readonly string[]
   readonly machineAddresses?: () => readonly string[]
 }
 

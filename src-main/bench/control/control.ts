@@ -162,20 +162,20 @@ export const createControl = (parts: ControlParts): Mount => {
       }),
     )
 
-  const admit = (head: RequestHead): Result<Admitted, Refused> => {
+  const admit = (head: RequestHead): Result<Admitted, Answered> => {
     const match = matchOf(head)
-    if (!match.ok) return err({ refusal: match.error })
+    if (!match.ok) return err(refused(match.error))
     const { params } = match.value
     const id = match.value.route.handler
     const route: ControlRoute = routes[id]
     if (route.scope === 'bench' && head.workspace !== MAIN_WORKSPACE) {
-      return err({ refusal: refuse('no_route', { code: 'only_at', params: { path: CONTROL_PREFIX + route.path } }) })
+      return err(refused(refuse('no_route', { code: 'only_at', params: { path: CONTROL_PREFIX + route.path } })))
     }
     const caller = callers.of(head)
     if (route.open === true) return ok({ id, route, params, caller: caller ?? NOBODY })
-    if (caller === undefined) return err({ refusal: refuse('control_token'), id })
+    if (caller === undefined) return err(refused(refuse('control_token'), id))
     const refusal = callers.refusal(caller, route, head.workspace)
-    return refusal === undefined ? ok({ id, route, params, caller }) : err({ refusal, id })
+    return refusal === undefined ? ok({ id, route, params, caller }) : err(refused(refusal, id))
   }
 
   const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Answered> => {
@@ -184,7 +184,7 @@ export const createControl = (parts: ControlParts): Mount => {
     if (!admitted.ok) {
       const page = pages.match(request.method, request.path)
       if (page.ok) return answered(page.value.route.handler(parts))
-      return page.error.name === 'no_route' ? refused(admitted.error.refusal, admitted.error.id) : refused(page.error)
+      return page.error.name === 'no_route' ? admitted.error : refused(page.error)
     }
     const { id, route, params, caller } = admitted.value
     const call = await parseCall(route, request, params)
@@ -336,8 +336,6 @@ type Revealed = Omit<Admitted, 'route'> & { readonly data: unknown }
 
 /** The caller of routes that need no token. */
 const NOBODY: Caller = { secret: '' }
-
-type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
 
 /** An answer, with facts for its line in the log. */
 type Answered = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }

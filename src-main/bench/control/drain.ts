@@ -25,13 +25,13 @@ export const createDrain = ({ real, ready, tokens, metrics }: Process) => {
   return {
     mounts: [
       // For container managers: answers any client as long as requests are answered, and reveals nothing else.
-      mountOf('/healthz', async () => plain(200, 'ok\n')),
+      processMount('/healthz', async () => plain(200, 'ok\n')),
       // For load balancers.
-      mountOf('/readyz', async () => {
+      processMount('/readyz', async () => {
         const isReady = !ending && (await Promise.allSettled([ready?.()]))[0].status === 'fulfilled'
         return isReady ? plain(200, 'ready\n') : plain(503, 'not ready\n')
       }),
-      mountOf('/metrics', async ({ headers }) => {
+      processMount('/metrics', async ({ headers }) => {
         const given = sha256(readBearer({ headers }) ?? '')
         // Every token is compared, so that the time reveals nothing.
         const ours = known.filter((token) => timingSafeEqual(token, given)).length > 0
@@ -51,7 +51,7 @@ export const createDrain = ({ real, ready, tokens, metrics }: Process) => {
 }
 
 /** A mount that belongs to the whole process, for requests without a body. */
-const mountOf = (prefix: string, answer: Mount['answer']): Mount => ({
+export const processMount = (prefix: string, answer: Mount['answer']): Mount => ({
   prefix,
   answer,
   ofProcess: true,

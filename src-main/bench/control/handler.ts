@@ -21,10 +21,8 @@ export const answerWith = async <T, D>(result: Result<T, Refusal> | Answer<T>, m
   return done.ok ? ok(make(done.value)) : done
 }
 
-export type StreamId = 'events.stream' | 'leases.hold'
-
 export type Handlers<Id extends RouteId> = {
-  readonly [K in Id]: K extends StreamId
+  readonly [K in Id]: K extends 'events.stream' | 'leases.hold'
     ? (call: Call<K>) => RawResponse | Answer<never>
     : (call: Call<K>) => Answer<Data<K>>
 }

@@ -11,6 +11,7 @@ import { refusalResponse } from '../../http/envelope-response.ts'
 import { findHeader, type Mount, nowMicros, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { createStaticMount, pageHeaders } from '../../http/static-files.ts'
 import { escapeScript, type Viewer } from '../../views/report/viewer-page.ts'
+import { processMount } from './drain.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
 
@@ -67,16 +68,11 @@ export const createPage = (folder: string, log: Log): Mount => {
 /** Files that this process hands to its own page, each at a secret address, until it is withdrawn. */
 export const createOfferedFiles = (source: RandomSource) => {
   const files = new Map<string, Uint8Array>()
-  const mount: Mount = {
-    prefix: '/offered',
-    ofProcess: true,
-    bodyLimit: () => 0,
-    answer: async ({ method, path }) => {
-      const body = method === 'GET' ? files.get(path) : undefined
-      if (body === undefined) return refusalResponse(refuse('no_route'))
-      return { status: 200, headers: [...BYTES_ALONE, ...pageHeaders], body }
-    },
-  }
+  const mount = processMount('/offered', async ({ method, path }) => {
+    const body = method === 'GET' ? files.get(path) : undefined
+    if (body === undefined) return refusalResponse(refuse('no_route'))
+    return { status: 200, headers: [...BYTES_ALONE, ...pageHeaders], body }
+  })
   const offer = (bytes: Uint8Array) => {
     const path = `/${toBase64url(source.bytes(24))}`
     files.set(path, bytes)

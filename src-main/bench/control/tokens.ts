@@ -131,6 +131,7 @@ export const createCallers = ({ token: own, tokens, admin }: TokenParts) => {
     },
     sees,
     owns,
+    seen: async (caller: Caller) => (await admin.workspaces.list()).filter(({ id }) => sees(caller, id)),
     /** Undefined if the caller may use the route. A workspace that it does not see is refused as missing. */
     refusal: (caller: Caller, route: ControlRoute, workspace: string): Refusal | undefined => {
       if (caller.limited === undefined) return undefined

@@ -13,32 +13,27 @@ import { eventStream } from '../../../http/event-stream.ts'
 import { MODELS } from '../../../phones/authenticator/models.ts'
 import { usableAlgorithms } from '../../../phones/phone/model.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
-import { answerWith, type Handlers, type RouteIds } from '../handler.ts'
+import { answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
 import type { LeaseRef } from '../leases/leases.ts'
 import { type Caller, type Callers, tokenLacks } from '../tokens.ts'
 
 export const benchHandlers = (
   parts: ControlParts,
 ): Handlers<Exclude<RouteIds<typeof benchRoutes>, `workspaces.${string}`>> => {
-  const { admin, callers, info, sessions } = parts
-
-  const ids = async (caller: Caller): Promise<readonly string[]> =>
-    (await admin.workspaces.list()).flatMap(({ id }) => (callers.sees(caller, id) ? [id] : []))
+  const { callers, info, sessions } = parts
 
   return {
     'bench.info': async ({ workspace, caller }) =>
       ok({
-        version: info.version,
+        ...info,
         control_version: 1 as const,
-        pid: info.pid,
-        node: info.node,
-        data_directory: info.dataDirectory ?? null,
-        workspaces: await ids(caller),
+        workspaces: (await callers.seen(caller)).map(({ id }) => id),
         ...addressesOf(parts, workspace),
       }),
     'session.open': ({ body }) => answerWith(sessions.redeem(body.code), (token) => ({ token })),
     'session.invite': async ({ caller, body: { workspace = MAIN_WORKSPACE } }) => {
-      if (!(await ids(caller)).includes(workspace)) return err(notFound('workspace', workspace))
+      const isSeen = (await callers.seen(caller)).some(({ id }) => id === workspace)
+      if (!isSeen) return err(notFound('workspace', workspace))
       const code = sessions.invite(caller)
       return ok({ code, url: `${parts.addresses.uiUrl(workspace)}#code=${code}` })
     },
@@ -67,8 +62,6 @@ export const tokenHandlers = ({ tokens, recorder }: ControlParts): Handlers<Rout
   }
 }
 
-type LeaseCall = { readonly workspace: string; readonly params: { readonly id: string } }
-
 export const leaseHandlers = ({ leases, callers }: ControlParts): Handlers<RouteIds<typeof leaseRoutes>> => ({
   'leases.list': async ({ workspace, caller }) =>
     ok({ leases: leases.list(workspace).map((lease) => seenBy(callers, caller, lease)) }),
@@ -94,7 +87,10 @@ const seenBy = (callers: Callers, caller: Caller, lease: LeaseState): LeaseState
   workspaces: lease.workspaces.filter((id) => callers.sees(caller, id)),
 })
 
-const refOf = ({ workspace, params }: LeaseCall): LeaseRef => ({ workspace, lease: params.id })
+const refOf = ({ workspace, params }: Pick<Call<'leases.get'>, 'workspace' | 'params'>): LeaseRef => ({
+  workspace,
+  lease: params.id,
+})
 
 export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes> | 'catalogue.service-faults'> => ({
   'catalogue.models': async () =>

@@ -5,7 +5,7 @@ import { en } from '../../../core/messages/en/en.ts'
 import { timelineWords as english } from '../../../core/messages/en/timeline-words.ts'
 import { timelineWords as chinese } from '../../../core/messages/zh/timeline-words.ts'
 import { zh } from '../../../core/messages/zh/zh.ts'
-import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../../core/protocol/result.ts'
 import { briefEvent, FOLDED_KINDS } from '../../../views/timeline/event-views.ts'
 import { createFilter, type Filter } from '../../../views/timeline/filter.ts'
 import { type Chip, type SearchContext, termsOf } from '../../../views/timeline/search-terms.ts'
@@ -122,11 +122,7 @@ const surroundingsOf = async (
 
 /** Undefined for an unknown zone. */
 const timeFormatterIn = (timeZone: string): SearchContext['clock'] | undefined => {
-  try {
-    const two = '2-digit'
-    const format = new Intl.DateTimeFormat('en-GB', { hour: two, minute: two, second: two, timeZone })
-    return (time) => format.format(time)
-  } catch {
-    return undefined
-  }
+  const two = '2-digit'
+  const format = orNothing(() => new Intl.DateTimeFormat('en-GB', { hour: two, minute: two, second: two, timeZone }))
+  return format && ((time) => format.format(time))
 }

@@ -118,10 +118,10 @@ export const workspacesHandlers = (
     ...withoutUndefined({ expires_at: workspaceLeases.expiresAt(id) }),
     ...addressesOf(parts, id),
   })
-  const seen = async (caller: Caller) => (await admin.workspaces.list()).filter(({ id }) => callers.sees(caller, id))
-  const ids = async (caller: Caller): Promise<readonly string[]> => (await seen(caller)).map(({ id }) => id)
+  const isSeen = async (caller: Caller, wanted: string): Promise<boolean> =>
+    (await callers.seen(caller)).some(({ id }) => id === wanted)
   const refusalOn = async (id: string, caller: Caller, what: 'change' | 'close'): Promise<Refusal | undefined> => {
-    if (!(await ids(caller)).includes(id)) return notFound('workspace', id)
+    if (!(await isSeen(caller, id))) return notFound('workspace', id)
     return callers.owns(caller, id) ? undefined : tokenLacks(what)
   }
 
@@ -130,8 +130,7 @@ export const workspacesHandlers = (
     { workspace, opened_by }: { readonly workspace: string; readonly opened_by?: TokenState },
   ): Answer<string> => {
     const about: WorkspaceAbout = withoutAbsent({ owner, labels, lease_ms, quota, opened_by: opened_by?.id })
-    const make = () => workspaces.create({ ...wanted, about })
-    const created = await (lease === undefined ? make() : leases.makeWorkspace({ workspace, lease }, make))
+    const created = await leases.makeWorkspace({ workspace, lease }, () => workspaces.create({ ...wanted, about }))
     if (created.ok) workspaceLeases.arm(created.value)
     return created
   }
@@ -151,7 +150,7 @@ export const workspacesHandlers = (
 
   return {
     'workspaces.list': async ({ caller, query: { owner, label } }) => {
-      const all = (await seen(caller)).map(({ id, problem }) => ({
+      const all = (await callers.seen(caller)).map(({ id, problem }) => ({
         ...stateOf(caller, id),
         ...(problem === undefined ? {} : { problem }),
       }))
@@ -167,7 +166,7 @@ export const workspacesHandlers = (
       return answerWith(created, (id) => stateOf(caller, id))
     },
     'workspaces.get': async ({ params, caller }) =>
-      (await ids(caller)).includes(params.id) ? ok(stateOf(caller, params.id)) : err(notFound('workspace', params.id)),
+      (await isSeen(caller, params.id)) ? ok(stateOf(caller, params.id)) : err(notFound('workspace', params.id)),
     'workspaces.patch': async ({ params: { id }, caller, body }) => {
       const refusal = await refusalOn(id, caller, 'change')
       if (refusal !== undefined) return err(refusal)
@@ -197,10 +196,8 @@ type Armed = Exclude<RouteIds<typeof serviceFaultRoutes>, 'catalogue.service-fau
 export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<Armed> => {
   const listed = (found: ReturnType<typeof admin.faults.list>) => answerWith(found, (faults) => ({ faults }))
   return {
-    'service.arm': ({ workspace, body: { lease, ...wanted } }) => {
-      const arm = () => admin.faults.arm(workspace, wanted)
-      return lease === undefined ? arm() : leases.armFault({ workspace, lease }, arm)
-    },
+    'service.arm': ({ workspace, body: { lease, ...wanted } }) =>
+      leases.armFault({ workspace, lease }, () => admin.faults.arm(workspace, wanted)),
     'service.faults': ({ workspace }) => listed(admin.faults.list(workspace)),
     'service.disarm-all': ({ workspace }) => listed(admin.faults.disarm(workspace)),
     'service.disarm': ({ workspace, params }) => listed(admin.faults.disarm(workspace, params.id)),
