@@ -4,8 +4,7 @@ import { type FileProblem, fileProblemText, withOuterPlace } from '../core/contr
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/protocol/coded.ts'
 import type { Result } from '../core/protocol/result.ts'
-import { scanLastEvents } from '../views/trace/index-trace.ts'
-import { type ScannedTrace, scanTrace, type TraceHandlers } from '../views/trace/read-trace.ts'
+import { type ScannedTrace, scanLastEvents, scanTrace, type TraceHandlers } from '../views/trace/read-trace.ts'
 import { type End, misuse } from './command-end.ts'
 
 /** Errors begin with the option and the file. */

@@ -3,7 +3,7 @@ import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { briefEvent, FOLDED_KINDS } from '../../src-main/views/timeline/event-views.ts'
-import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-trace.ts'
+import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/read-trace.ts'
 
 /** A trace, read only as far as needed. */
 export type TraceSource = ReturnType<typeof createTraceSource>

@@ -8,23 +8,25 @@ import { isObject } from '../../core/protocol/json.ts'
 import { failureWord, isFinal } from '../../core/protocol/message-state.ts'
 import type { RecordedKind } from '../timeline/event-views.ts'
 import type { EventOf } from '../timeline/timeline.ts'
-import { recordArmed } from './armed-faults.ts'
-import { countConditions, recordConditions } from './conditions.ts'
+import { countConditions, recordArmed, recordConditions } from './conditions.ts'
 import {
   addEndSteps,
   addNote,
   addStep,
   type BegunMessage,
   type Course,
+  changedMembers,
   createCourse,
+  isReference,
   messageName,
+  type RecordedLine,
   type RecordedRp,
+  type RecordedStep,
+  reference,
   rpName,
 } from './course.ts'
-import { recordClock, recordPhone, recordSetting } from './facts.ts'
+import { addArmStep, recordClock, recordPhone, recordSetting } from './facts.ts'
 import { indexEvents } from './index-events.ts'
-import { addArmStep } from './phone-changes.ts'
-import { changedMembers, isReference, type RecordedLine, type RecordedStep, reference } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 
 type ScenarioRecordingInput = {

@@ -5,12 +5,10 @@ import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { decodeOctets } from '../../core/protocol/bytes.ts'
 import { failureWord, isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
 import { parseJsonObject } from '../timeline/json-member.ts'
-import { countFaults, recordTriggeredFaults } from './armed-faults.ts'
-import { countConditions, recordRandomTrouble } from './conditions.ts'
-import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
+import { countConditions, countFaults, recordRandomTrouble, recordTriggeredFaults } from './conditions.ts'
+import { addNote, addStep, type Course, messageId, messageName, reference, rpName, rpVariable } from './course.ts'
 import { type Exchange, targetQuery } from './index-events.ts'
 import { isAffected, type Reading, readResponse } from './readings.ts'
-import { reference } from './recorded-step.ts'
 
 const UNSIGNED = 401
 
