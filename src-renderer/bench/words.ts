@@ -1,5 +1,4 @@
 import type { ConditionsState, ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import type { Look } from '../../src-main/views/timeline/look.ts'
 import {
   groupText,
   methodText,
@@ -8,7 +7,7 @@ import {
   VERDICT_MARKS,
   verdictText,
 } from '../../src-main/views/timeline/said.ts'
-import { type Group, groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
+import { type Group, groupOf, type Look, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'

@@ -1,6 +1,5 @@
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
-import type { Lane } from '../../src-main/views/timeline/look.ts'
-import type { Row } from '../../src-main/views/timeline/timeline.ts'
+import type { Lane, Row } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 

@@ -1,11 +1,10 @@
 import { textOf } from '../../core/protocol/coded.ts'
 import { failureWord } from '../../core/protocol/message-state.ts'
 import { durationText, offsetText } from './durations.ts'
-import type { Look } from './look.ts'
 import { groupText, methodText, rowText, timeText, VERDICT_MARKS, verdictText } from './said.ts'
 import { type SearchContext, termsOf } from './search-terms.ts'
 import type { Series } from './series.ts'
-import { type Group, isRefused, type Row } from './timeline.ts'
+import { type Group, isRefused, type Look, type Row } from './timeline.ts'
 
 /** Indexes of the rows of a group that match the filter, and the input from which they were computed. */
 export type GroupMatches = {

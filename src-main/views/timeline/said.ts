@@ -1,8 +1,7 @@
 import type { RowName, TimelineWords } from '../../core/messages/en/timeline-words.ts'
 import { failureWord } from '../../core/protocol/message-state.ts'
 import { elapsedText, minuteSecond } from './durations.ts'
-import type { Look } from './look.ts'
-import { type Group, isPoll, type Message } from './timeline.ts'
+import { type Group, isPoll, type Look, type Message } from './timeline.ts'
 
 export const rowText = (row: Look, words: TimelineWords): string => {
   // A read that changed or ended the message is more than a poll.

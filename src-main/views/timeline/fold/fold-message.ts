@@ -2,9 +2,8 @@ import type { BenchEvent, MessageFact, OpinionNotice, StageEvent } from '../../.
 import type { RowName } from '../../../core/messages/en/timeline-words.ts'
 import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
-import { isRow } from '../look.ts'
 import { Series } from '../series.ts'
-import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
+import { type EventOf, type Group, groupOf, isRow, type Message, type Timeline } from '../timeline.ts'
 import { addPending, addRow, changeMessage, laneStates, lastState, type NewRow, putGroup, putRow } from './put-row.ts'
 
 export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {

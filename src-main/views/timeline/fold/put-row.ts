@@ -1,9 +1,9 @@
 import type { MessageState } from '../../../core/protocol/message-state.ts'
-import { internLook } from '../look.ts'
 import {
   type EventOf,
   type Group,
   groupOf,
+  internLook,
   isPoll,
   type Message,
   type PendingEffects,
