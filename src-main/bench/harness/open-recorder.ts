@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { Log } from '../../core/protocol/log.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { createRecorder, DEFAULT_RETENTION, type RecorderOptions } from './recorder.ts'
-import { openEventStorage } from './storage/open-event-storage.ts'
-import { type EventStorage, STORAGE_LIMITS, type UnsavedEvents } from './storage/sqlite-event-storage.ts'
+import { type EventStorage, openEventStorage, STORAGE_LIMITS, type UnsavedEvents } from './storage/event-storage.ts'
 import { createTape, type Tape, type TapeLimits } from './tape.ts'
 
 type Opening = Pick<RecorderOptions, 'wall' | 'bench'> & {

@@ -4,12 +4,12 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { createEventSaver } from '../../../../src-main/bench/harness/open-recorder.ts'
 import { createRecorder } from '../../../../src-main/bench/harness/recorder.ts'
-import { openEventsDatabase } from '../../../../src-main/bench/harness/storage/open-event-storage.ts'
 import {
+  openEventsDatabase,
   STORAGE_LIMITS,
   type StorageLimits,
   sqliteEventStorage,
-} from '../../../../src-main/bench/harness/storage/sqlite-event-storage.ts'
+} from '../../../../src-main/bench/harness/storage/event-storage.ts'
 import { followEvents } from '../../../../src-main/bench/harness/trace-files.ts'
 import type { EventDraft } from '../../../../src-main/core/contract/events.ts'
 import type { LogLine } from '../../../../src-main/core/protocol/log.ts'
