@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { BenchSettings } from '../bench/assembly/bench-settings.ts'
+import type { BenchSettings } from '../bench/assembly/bench.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../bench/control/seed-data.ts'
 import { type ClockSetting, realClock } from '../bench/harness/clock.ts'
 import { type ConfigDocument, configSchema } from '../core/contract/config.ts'

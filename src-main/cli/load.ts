@@ -1,12 +1,12 @@
 import type { LoadReport } from '../core/contract/load-report.ts'
-import { loadPage } from '../views/report/load-page.ts'
 import {
   CEREMONY_NAMES,
   clientSentence,
   droppedSentence,
+  loadPage,
   milliseconds,
   STEP_NAMES,
-} from '../views/report/load-sentences.ts'
+} from '../views/report/load-page.ts'
 import { makeCommand, tellEnd, wrapText } from './command.ts'
 import { EXIT_NOT_DONE, EXIT_STOPPED, needed, notDone } from './command-end.ts'
 import { measureLoad } from './load/measure.ts'

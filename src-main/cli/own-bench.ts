@@ -1,5 +1,4 @@
-import { type Bench, startBench } from '../bench/assembly/bench.ts'
-import type { BenchSettings } from '../bench/assembly/bench-settings.ts'
+import { type Bench, type BenchSettings, startBench } from '../bench/assembly/bench.ts'
 import { builtPageFolder } from '../bench/control/page.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlAnswer, createControlClient } from '../sdk/client.ts'

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { junitReport } from '../../src-main/views/report/junit.ts'
+import { junitReport } from '../../src-main/views/report/run-reports.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 import { attempt, bad, NASTY, run, scenario } from '../views/report/made-reports.ts'
 

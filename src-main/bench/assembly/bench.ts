@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
 import { type FieldProblem, refuse } from '../../core/contract/errors.ts'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
+import type { ModelMetadata } from '../../core/judge/ceremony-case.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
-import { silentLog } from '../../core/protocol/log.ts'
+import { type Log, silentLog } from '../../core/protocol/log.ts'
 import { err, type OkOf, ok } from '../../core/protocol/result.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
@@ -17,20 +18,22 @@ import { createServer } from '../../http/server.ts'
 import { createPhones, type Phones } from '../../phones/phone/phones.ts'
 import { openPhoneStorage } from '../../phones/phone/storage/open-storage.ts'
 import type { Admin } from '../../service/admin/create-admin.ts'
+import type { ForwardSettings } from '../../service/forward/forward-rp.ts'
 import { createService } from '../../service/service.ts'
 import { createEventReceiver } from '../../service/shared/event-relay.ts'
 import { openBenchStore } from '../../service/shared/open-bench-store.ts'
 import { announceBench, countBoot } from '../../service/store/announce-bench.ts'
+import type { PostgresLocation } from '../../service/store/postgres/location.ts'
 import type { Store } from '../../service/store/store.ts'
 import { lastClockSetting, readClocks, storeClock } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
-import { benchAddresses, listMachineAddresses } from '../control/bench-addresses.ts'
+import { type AddressSettings, benchAddresses, listMachineAddresses } from '../control/bench-addresses.ts'
 import { createControl } from '../control/control.ts'
 import { createDrain } from '../control/drain.ts'
 import { createLeases } from '../control/leases/leases.ts'
 import { createOwnRootTrust } from '../control/own-roots.ts'
 import { createOfferedFiles, createPage } from '../control/page.ts'
-import { createSeeder } from '../control/seed-data.ts'
+import { createSeeder, type SeedData } from '../control/seed-data.ts'
 import { createCallers, createOneTimeCodes, createTokens } from '../control/tokens.ts'
 import { createWorkspaceLeases } from '../control/unused-workspaces.ts'
 import { createWorkspaces } from '../control/workspaces.ts'
@@ -38,11 +41,10 @@ import { type BenchClocks, type ClockSetting, createClocks, followClock, realClo
 import { openRecorder } from '../harness/open-recorder.ts'
 import { createRandom } from '../harness/random.ts'
 import { createRelyingParties } from '../harness/rp-simulators.ts'
-import { startTraceFiles } from '../harness/trace-files.ts'
+import { startTraceFiles, type TraceFileSettings } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import { serverNames } from '../tls/server-names.ts'
-import { leafCertificate, makeTlsIdentity, pinCertificate } from '../tls/tls-identity.ts'
-import type { BenchSettings } from './bench-settings.ts'
+import { serverNames } from '../tls/authority.ts'
+import { leafCertificate, makeTlsIdentity, pinCertificate, type TlsSetting } from '../tls/tls-identity.ts'
 
 export type Bench = OkOf<Awaited<ReturnType<typeof startBench>>>
 
@@ -363,3 +365,34 @@ const createRpSigning = (admin: Admin, clocks: BenchClocks, real: Clock) => ({
     return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
   },
 })
+
+export type ProcessSettings = AddressSettings & {
+  readonly seed?: number
+  /** A random one when absent. */
+  readonly token?: string
+  /** Lets Prometheus read /metrics, as `token` does. */
+  readonly metricsToken?: string
+  /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
+  readonly metadata?: ModelMetadata
+  readonly version: string
+  readonly log?: Log
+}
+
+export type BenchSettings = ProcessSettings & {
+  /** Serves https only; http when absent. */
+  readonly tls?: TlsSetting
+  /** Keeps phones, events and the TLS authority; without `database`, all data. When absent, these are in memory. */
+  readonly dataDirectory?: string
+  readonly database?: PostgresLocation
+  /** The origin of other processes that answer RPs and phones; if absent, this process does. */
+  readonly serviceUrl?: string
+  /** Settings for another service, to which this process forwards the calls of RPs and phones. */
+  readonly forward?: ForwardSettings
+  /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
+  readonly clock?: ClockSetting
+  readonly seedData: SeedData
+  readonly pageFolder: string
+  /** Number of events that are kept for each workspace. */
+  readonly keepEvents?: number
+  readonly traces?: TraceFileSettings
+}

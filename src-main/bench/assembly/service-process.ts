@@ -14,7 +14,7 @@ import { createDrain } from '../control/drain.ts'
 import { createClocks, followClock, realClock } from '../harness/clock.ts'
 import { createRandom } from '../harness/random.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import type { ProcessSettings } from './bench-settings.ts'
+import type { ProcessSettings } from './bench.ts'
 
 export type ServiceProcess = OkOf<Awaited<ReturnType<typeof startServiceProcess>>>
 

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import { findHeader, type Mount, nowMicros, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { createStaticMount, pageHeaders } from '../../http/static-files.ts'
-import { escapeScript, type Viewer } from '../../views/report/viewer-page.ts'
+import { escapeScript, type Viewer } from '../../views/report/html-template.ts'
 import { processMount } from './drain.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.

@@ -14,7 +14,7 @@ import { createLoadPeople, type PreparedPeople } from '../../testing/load/load-p
 import { loadReport } from '../../testing/load/load-report.ts'
 import { runLoad } from '../../testing/load/run-load.ts'
 import type { Tally } from '../../testing/load/tally.ts'
-import { milliseconds, STEP_NAMES } from '../../views/report/load-sentences.ts'
+import { milliseconds, STEP_NAMES } from '../../views/report/load-page.ts'
 import type { Environment } from '../command.ts'
 import { ifGiven, notDone } from '../command-end.ts'
 import type { Terminal } from '../terminal.ts'

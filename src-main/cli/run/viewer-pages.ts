@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { RunReport } from '../../core/contract/run-report.ts'
 import type { ReportSuite } from '../../core/contract/suite-findings.ts'
-import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
+import { type Viewer, viewerPage } from '../../views/report/html-template.ts'
 
 /** Maximum number of characters of data in a page; traces beyond that stay separate files. */
 const MAX_BASE64 = 3.5 * 1024 * 1024

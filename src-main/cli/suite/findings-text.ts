@@ -18,8 +18,8 @@ import {
   type Trial,
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
+import type { Viewer } from '../../views/report/html-template.ts'
 import { suiteJunit } from '../../views/report/suite-junit.ts'
-import type { Viewer } from '../../views/report/viewer-page.ts'
 import { jsonFile } from '../run/results-folder.ts'
 import { suitePage } from '../run/viewer-pages.ts'
 import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'

@@ -1,5 +1,4 @@
 import { escapeForJson } from '../../core/protocol/json.ts'
-import { truncate } from './run-failure.ts'
 
 /** Report viewers read only a few MiB of each file. */
 const LONGEST_TEXT = 32 * 1024
@@ -31,3 +30,6 @@ const escaped = (content: string): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
+
+export const truncate = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`

@@ -5,9 +5,8 @@ import type { Messages } from '../../core/messages/messages.ts'
 import type { AnswerDifference } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { comparedTexts, failedSteps, nameOf, type Reported } from './evidence-lines.ts'
-import { type Html, html } from './html-template.ts'
+import { type Html, html, type Viewer, viewerPage } from './html-template.ts'
 import { timeText } from './markdown.ts'
-import { type Viewer, viewerPage } from './viewer-page.ts'
 
 type ReportInput = Reported & {
   readonly title: string

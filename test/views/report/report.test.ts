@@ -8,13 +8,15 @@ import { en } from '../../../src-main/core/messages/en/en.ts'
 import { connectHandset } from '../../../src-main/sdk/handset.ts'
 import { createRpClient } from '../../../src-main/sdk/rp-client.ts'
 import { scenarioInReport } from '../../../src-main/testing/scenario/report-scenario.ts'
-import { checkPage } from '../../../src-main/views/report/check-page.ts'
-import { githubCommands, githubSummary } from '../../../src-main/views/report/github.ts'
-import { junitReport } from '../../../src-main/views/report/junit.ts'
-import { loadPage } from '../../../src-main/views/report/load-page.ts'
-import { clientSentence } from '../../../src-main/views/report/load-sentences.ts'
+import { checkPage } from '../../../src-main/views/report/check-reports.ts'
+import { clientSentence, loadPage } from '../../../src-main/views/report/load-page.ts'
 import { block, code, prose } from '../../../src-main/views/report/markdown.ts'
-import { runAgentReport } from '../../../src-main/views/report/run-agent-report.ts'
+import {
+  githubCommands,
+  githubSummary,
+  junitReport,
+  runAgentReport,
+} from '../../../src-main/views/report/run-reports.ts'
 import { cast, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { readTrace } from '../../support/read-trace.ts'

@@ -30,23 +30,28 @@ import { err, ok } from '../../../core/protocol/result.ts'
 import { type EventStream, eventStream } from '../../../http/event-stream.ts'
 import { findHeader } from '../../../http/message.ts'
 import { recordScenario } from '../../../views/recording/record-scenario.ts'
-import { agentReport } from '../../../views/report/agent-report.ts'
+import { agentReport, verdictWords } from '../../../views/report/agent-report.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import { failureLines } from '../../../views/report/evidence-lines.ts'
 import { reportFile, reportPage } from '../../../views/report/report-page.ts'
-import { verdictWords } from '../../../views/report/verdict-line.ts'
 import { briefEvent } from '../../../views/timeline/event-views.ts'
 import { writeTrace } from '../../../views/trace/write-trace.ts'
 import { eventJson } from '../../harness/recorder.ts'
-import type { ControlParts } from '../control-parts.ts'
-import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
+import type { Answer, Call, ControlParts, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../page.ts'
 import { canRevealSecrets } from '../tokens.ts'
-import { addOpinions, listRpsIfReadable, PAGE_CHARACTERS, RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange, explainExchanges } from './explain-exchange.ts'
 import { findCeremonies } from './find-ceremonies.ts'
-import { type ReportScope, reportScope } from './report-scope.ts'
-import { makeTrace, readReportEvents } from './reported-events.ts'
+import {
+  addOpinions,
+  listRpsIfReadable,
+  makeTrace,
+  PAGE_CHARACTERS,
+  RECORDED_EVENTS,
+  type ReportScope,
+  readReportEvents,
+  reportScope,
+} from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
 /** At most this many signatures are explained: a client usually has one mistake, and the report waits for each. */

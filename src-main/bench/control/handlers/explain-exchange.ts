@@ -10,8 +10,7 @@ import { isObject, withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { findHeader } from '../../../http/message.ts'
 import { jsonMember } from '../../../views/timeline/json-member.ts'
-import type { ControlParts } from '../control-parts.ts'
-import type { Answer } from '../handler.ts'
+import type { Answer, ControlParts } from '../handler.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 

@@ -11,8 +11,8 @@ import { createFilter, type Filter } from '../../../views/timeline/filter.ts'
 import { type Chip, type SearchContext, termsOf } from '../../../views/timeline/search-terms.ts'
 import { createStretch } from '../../../views/timeline/stretch.ts'
 import type { Group } from '../../../views/timeline/timeline.ts'
-import type { ControlParts } from '../control-parts.ts'
-import { addOpinions, listRpsIfReadable } from './events-before.ts'
+import type { ControlParts } from '../handler.ts'
+import { addOpinions, listRpsIfReadable } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 2000
 /** Events that one request searches: they take a tenth of a second. */

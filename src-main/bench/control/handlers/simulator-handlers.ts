@@ -5,8 +5,7 @@ import { isObject } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { RpClientProblem } from '../../../core/protocol/rp-client-problems.ts'
 import type { Attempt, RelyingParty } from '../../harness/rp-simulator.ts'
-import type { ControlParts } from '../control-parts.ts'
-import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
+import { type Answer, answerWith, type Call, type ControlParts, type Handlers, type RouteIds } from '../handler.ts'
 
 export const simulatorHandlers = (parts: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
   const { admin, relyingParties, recorder } = parts

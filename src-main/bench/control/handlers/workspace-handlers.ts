@@ -18,8 +18,15 @@ import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { allOf, err, ok } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
-import { addressesOf, type ControlParts } from '../control-parts.ts'
-import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
+import {
+  type Answer,
+  addressesOf,
+  answerWith,
+  type Call,
+  type ControlParts,
+  type Handlers,
+  type RouteIds,
+} from '../handler.ts'
 import { type Caller, canRevealSecrets, tokenLacks } from '../tokens.ts'
 import { moveClock } from '../workspaces.ts'
 

@@ -13,15 +13,17 @@ import { createKeyedQueue } from '../../../core/protocol/turns.ts'
 import type { Outcome } from '../../../service/admin/admin.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
 import {
+  createLeftoverTracker,
   type Lease,
   type LeasesParts,
+  type LeftoverTracker,
   leaseState,
   newLease,
   type RemovedCounts,
   removeLeased,
   toKeptLease,
+  type User,
 } from './lease.ts'
-import { createLeftoverTracker, type LeftoverTracker, type User } from './lease-traces.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
