@@ -176,7 +176,6 @@ const rules: Readonly<Record<string, Rule>> = {
   'src-main/shell/': { from: inMain('core/contract/', 'core/messages/', 'sdk/'), npm: ['electron'], node: true },
   'src-main/cli/': { from: EVERYTHING, node: true },
   'src-main/bench/assembly/bench.ts': { from: EVERYTHING, node: true },
-  'src-main/bench/assembly/bench-settings.ts': { from: EVERYTHING },
   'src-main/bench/assembly/service-process.ts': { from: EVERYTHING, node: true },
   'src-main/cli.ts': { from: EVERYTHING, node: true },
   'src-main/index.ts': { from: EVERYTHING, npm: ['electron'], node: true },

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach } from 'vitest'
-import { createOwnRootTrust } from '../../src-main/bench/control/own-roots.ts'
+import { createOwnRootTrust } from '../../src-main/bench/control/workspaces.ts'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import type { PhoneFact } from '../../src-main/core/contract/events.ts'

@@ -31,7 +31,6 @@ import { type AddressSettings, benchAddresses, listMachineAddresses } from '../c
 import { createControl } from '../control/control.ts'
 import { createDrain } from '../control/drain.ts'
 import { createLeases } from '../control/leases/leases.ts'
-import { createOwnRootTrust } from '../control/own-roots.ts'
 import { createOfferedFiles, createPage } from '../control/page.ts'
 import { createSeeder, type SeedData } from '../control/seed-data.ts'
 import { createCallers, createOneTimeCodes, createTokens } from '../control/tokens.ts'
@@ -128,7 +127,7 @@ export const startBench = async (settings: BenchSettings) => {
     rowKey: service.admin.workspaces.rowKey,
     traceparent: currentTraceparent,
     ...(shared && { signedIn: shared.phones.know }),
-    trustMakers: (workspace) => trustOwnRoots(workspace),
+    trustMakers: (workspace) => workspaces.trustOwnRoots(workspace),
     trouble: (workspace, { word, reason }) =>
       log({ level: 'error', event: 'phones not saved', workspace, word, problem: reason }),
   })
@@ -149,12 +148,10 @@ export const startBench = async (settings: BenchSettings) => {
     ...createRpSigning(admin, clocks, real),
   })
   const seeder = createSeeder({ admin, phones, seedData: settings.seedData, origin: addresses.ownOrigin })
-  const trustOwnRoots = createOwnRootTrust({ admin, phones })
   const sides = { admin, phones, clocks, real, recorder, relyingParties }
   const workspaces = createWorkspaces({
     ...sides,
     random,
-    trustOwnRoots,
     forgetName: async (workspace) => {
       leases.forgetWorkspace(workspace)
       await tokens.forgetWorkspace(workspace)
@@ -262,7 +259,7 @@ export const startBench = async (settings: BenchSettings) => {
     for (const { id, problem } of await admin.workspaces.list()) {
       if (problem !== undefined) continue
       await phones.start(id)
-      await trustOwnRoots(id)
+      await workspaces.trustOwnRoots(id)
       workspaceLeases.arm(id)
       await leases.restore(id)
     }

@@ -37,7 +37,6 @@ export type BenchSides = {
 
 type WorkspacesParts = BenchSides & {
   readonly random: BenchRandom
-  readonly trustOwnRoots: (workspace: string) => Outcome<null>
   /** References to a closed workspace must not apply to the next one of that name. */
   readonly forgetName: (workspace: string) => Promise<void>
   readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
@@ -56,7 +55,8 @@ type Moment = { readonly frozen: boolean; readonly speed: number }
 
 /** Operations that change a workspace's service data, phones, clock and simulated RPs together. */
 export const createWorkspaces = (parts: WorkspacesParts) => {
-  const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots, forgetName } = parts
+  const { admin, phones, clocks, real, random, recorder, relyingParties, seed, forgetName } = parts
+  const trustOwnRoots = createOwnRootTrust(parts)
 
   const forgetSides = async (workspace: string): Promise<void> => {
     relyingParties.forget(workspace)
@@ -177,6 +177,7 @@ export const createWorkspaces = (parts: WorkspacesParts) => {
     close,
     reset,
     restore,
+    trustOwnRoots,
     snapshot: async (workspace: string, name: string): Outcome<SnapshotState> => {
       const stored = await phones.snapshot(workspace)
       const { frozen, speed } = clocks.of(workspace).read()
@@ -246,3 +247,42 @@ export const moveClock = async (
     throw reason
   }
 }
+
+type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
+
+const makerRoots = (makers: AttestationAuthority) =>
+  Object.entries(makers.formats).map(([format, { root }]) => ({
+    name: `Handset ${format}`,
+    certificate: Buffer.from(root.certificate, 'base64url').toString('base64'),
+  }))
+
+export const ownRootsPem = (makers: AttestationAuthority): string =>
+  makerRoots(makers)
+    .map(({ certificate }) => {
+      const lines = certificate.match(/.{1,64}/g) ?? []
+      return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+    })
+    .join('')
+
+/** A workspace trusts its own phones' makers; other roots of the same name are removed. */
+export const createOwnRootTrust =
+  ({ admin, phones }: Pick<BenchSides, 'admin' | 'phones'>) =>
+  async (workspace: string): Outcome<null> => {
+    const own = makerRoots(await phones.makers(workspace))
+    const trusted = await admin.roots.list(workspace)
+    if (!trusted.ok) return trusted
+    const isOwn = (root: { readonly certificate: string }): boolean =>
+      own.some(({ certificate }) => certificate === root.certificate)
+    for (const root of trusted.value) {
+      if (own.some(({ name }) => name === root.name) && !isOwn(root)) {
+        const deleted = await admin.roots.delete(workspace, root.id)
+        if (!deleted.ok) return deleted
+      }
+    }
+    for (const root of own) {
+      if (trusted.value.some(({ certificate }) => certificate === root.certificate)) continue
+      const added = await admin.roots.add(workspace, root)
+      if (!added.ok) return added
+    }
+    return ok(null)
+  }

@@ -4,7 +4,7 @@ import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err } from '../../../core/protocol/result.ts'
 import { type Answer, answerWith, type ControlParts, type Handlers, type RouteIds } from '../handler.ts'
 import { answered } from '../leases/lease.ts'
-import { ownRootsPem } from '../own-roots.ts'
+import { ownRootsPem } from '../workspaces.ts'
 
 type KeyCall = { readonly workspace: string; readonly params: { readonly rp: string; readonly key: string } }
 
