@@ -1,8 +1,7 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { TRACE_LIMITS } from '../../src-main/core/contract/trace.ts'
 import { ok } from '../../src-main/core/protocol/result.ts'
-import { scanTrace } from '../../src-main/views/trace/read-trace.ts'
-import type { TraceBytes } from '../../src-main/views/trace/unpack-trace.ts'
+import { scanTrace, type TraceBytes } from '../../src-main/views/trace/read-trace.ts'
 
 /** A whole trace, with its events. */
 export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS) => {

@@ -1,15 +1,20 @@
-import type { BenchEvent } from '../../core/contract/events.ts'
+import { type BenchEvent, EVENT_KINDS, eventSchemas } from '../../core/contract/events.ts'
+import { makeSchemaCheck, type SchemaCheck } from '../../core/contract/make-check.ts'
 import {
+  TRACE_FORMAT,
   TRACE_LIMITS,
+  TRACE_VERSION,
   type TracedSignature,
   type TraceHeader,
   type TraceLimits,
   type TraceProblem,
   tooLargeProblem,
+  tracedSignature,
+  traceHeader,
 } from '../../core/contract/trace.ts'
+import { concatAll } from '../../core/protocol/bytes.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, type OkOf, ok, orNothing, type Result } from '../../core/protocol/result.ts'
-import { readHeader, readLine } from './read-line.ts'
-import { decodeLines, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 export type TraceHandlers = {
   readonly header?: (header: TraceHeader) => void
@@ -77,31 +82,27 @@ export type IndexedTrace = OkOf<Awaited<ReturnType<typeof indexTrace>>>
 
 type TraceBlock = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
 
-/** `keep`: how many of the last events stay readable, in addition to those of the first block. */
-type Kept = { readonly keep?: number }
-
 type Block = { readonly bytes: Uint8Array /** Number of the first line, from 1. */; readonly line: number }
 
 /** Maximum number of lines other than events. */
 const OTHER_LINES = 10_000
 
-/** Parses only the header: other lines stay bytes until they are needed. Finding lines costs a hundredth of parsing. */
-export const indexTrace = async (
-  file: TraceBytes,
-  { keep = Number.POSITIVE_INFINITY, ...limits }: Partial<TraceLimits> & Kept = {},
-) => {
+/**
+ * Parses only the header: other lines stay bytes until they are needed. Finding lines costs a hundredth of parsing.
+ * `keep`: how many of the last events stay readable, in addition to those of the first block.
+ */
+export const indexTrace = async (file: TraceBytes, keep = Number.POSITIVE_INFINITY) => {
   const blocks: Block[] = []
-  const all = { ...TRACE_LIMITS, ...limits }
   let line = 1
   // Block 0 has the header, so it is kept.
   let forgotten = 1
-  const unpacked = await unpackTrace(file, all, (bytes) => {
+  const unpacked = await unpackTrace(file, TRACE_LIMITS, (bytes) => {
     blocks.push({ bytes, line })
     line += countLines(bytes)
     for (; line - (blocks[forgotten + 1]?.line ?? line) > keep + OTHER_LINES; forgotten++) {
       blocks[forgotten] = { bytes: new Uint8Array(), line }
     }
-    return line > all.events + OTHER_LINES ? tooLargeProblem(all) : undefined
+    return line > TRACE_LIMITS.events + OTHER_LINES ? tooLargeProblem(TRACE_LIMITS) : undefined
   })
   const header = headerOf(blocks[0]?.bytes ?? new Uint8Array())
   if (!header.ok) return header
@@ -115,8 +116,6 @@ export const indexTrace = async (
   }
   return ok({ header: header.value, blocks: blocks.length, read })
 }
-
-const NEWLINE = 0x0a
 
 const countLines = (bytes: Uint8Array): number => {
   let count = 0
@@ -150,7 +149,7 @@ export const scanLastEvents = async (
   file: TraceBytes,
   { reader, last }: { readonly reader: TraceHandlers; readonly last: number },
 ): Promise<Result<ScannedTrace, TraceProblem>> => {
-  const indexed = await indexTrace(file, { keep: last })
+  const indexed = await indexTrace(file, last)
   if (!indexed.ok) return indexed
   const { header, blocks, read } = indexed.value
   reader.header?.(header)
@@ -170,4 +169,117 @@ export const scanLastEvents = async (
   const signatures = found.flatMap((block) => block.signatures.filter(({ seq }) => shown.has(seq)))
   for (const signature of signatures) reader.signature?.(signature)
   return ok({ header, signatures })
+}
+
+const checkHeader = makeSchemaCheck(traceHeader)
+const checkSignature = makeSchemaCheck(tracedSignature)
+const checkByKind = new Map<string, SchemaCheck>(
+  EVENT_KINDS.map((kind, i) => [kind, makeSchemaCheck(eventSchemas[i] ?? {})]),
+)
+
+const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
+  const value = parseJsonOrNothing(text)
+  if (!isObject(value) || value.format !== TRACE_FORMAT) return err({ code: 'no_trace' })
+  // A later version may have another header.
+  if (typeof value.version === 'number' && value.version > TRACE_VERSION) {
+    return err({ code: 'newer', version: value.version })
+  }
+  return fitting(value as TraceHeader, checkHeader(value), 1)
+}
+
+type TraceLine = { readonly event?: BenchEvent; readonly signature?: TracedSignature }
+
+/** Parses any other line; `line` is its number, from 1, and `events` the number of events before it. */
+const readLine = (
+  text: string,
+  { line, events }: { readonly line: number; readonly events: number },
+): Result<TraceLine, TraceProblem> => {
+  const value = parseJsonOrNothing(text)
+  if (value === undefined) return err({ code: 'damaged', events })
+  if (!isObject(value)) return err({ code: 'unfit', line, field: '' })
+  const { event, signature } = value
+  if (event === undefined) {
+    if (signature === undefined) return ok({})
+    return fitting({ signature: signature as TracedSignature }, checkSignature(signature), line)
+  }
+  if (!isObject(event)) return err({ code: 'unfit', line, field: 'event' })
+  if (typeof event.kind !== 'string') return err({ code: 'unfit', line, field: 'kind' })
+  const check = checkByKind.get(event.kind)
+  // Additions of a later Handset of the same version are skipped.
+  if (check === undefined) return ok({})
+  return fitting({ event: event as unknown as BenchEvent }, check(event), line)
+}
+
+/** `field`: the first that does not fit its schema. */
+const fitting = <T>(value: T, field: string | undefined, line: number): Result<T, TraceProblem> =>
+  field === undefined ? ok(value) : err({ code: 'unfit', line, field })
+
+/** A line is an event; a bench keeps no body that is longer. */
+const LONGEST_LINE = 64 * 1024 * 1024
+/** Size of a decoded block in bytes. */
+const BLOCK = 256 * 1024
+const NEWLINE = 0x0a
+
+/** Throws if they are not UTF-8. */
+const decodeLines = (block: Uint8Array): readonly string[] => {
+  const lines = new TextDecoder('utf-8', { fatal: true }).decode(block).split('\n')
+  lines.pop()
+  return lines
+}
+
+export type TraceBytes = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** Hands over blocks of whole lines. `cut`: the last line is incomplete. */
+const unpackTrace = async (
+  file: TraceBytes,
+  limits: TraceLimits,
+  take: (block: Uint8Array) => TraceProblem | undefined,
+): Promise<Result<{ readonly cut: boolean }, TraceProblem | 'broken'>> => {
+  let pieces: Uint8Array[] = []
+  let length = 0
+  /** The end of the last whole line. */
+  let end = 0
+  const takeBlock = (): TraceProblem | undefined => {
+    const whole = concatAll(pieces)
+    const [block, rest] = [whole.subarray(0, end), whole.slice(end)]
+    pieces = [rest]
+    length = rest.length
+    end = 0
+    return take(block)
+  }
+  let size = 0
+  try {
+    const unpacked = (await unpack(file)).getReader()
+    for (;;) {
+      const piece = await unpacked.read().catch(() => undefined)
+      if (piece === undefined || piece.done) {
+        const problem = takeBlock() ?? (piece === undefined ? 'broken' : undefined)
+        return problem === undefined ? ok({ cut: length > 0 }) : err(problem)
+      }
+      const { value } = piece
+      const newline = value.lastIndexOf(NEWLINE)
+      if (newline >= 0) end = length + newline + 1
+      pieces.push(value)
+      length += value.length
+      size += value.length
+      const tooLarge = size > limits.bytes || length - end > LONGEST_LINE
+      const problem = tooLarge ? tooLargeProblem(limits) : end < BLOCK ? undefined : takeBlock()
+      if (problem === undefined) continue
+      void unpacked.cancel().catch(() => undefined)
+      return err(problem)
+    }
+  } catch {
+    return err('broken')
+  }
+}
+
+const GZIP = 0x1f
+
+/** A live trace is not packed, but consists of plain lines. */
+const unpack = async (file: TraceBytes): Promise<TraceBytes> => {
+  const [ahead, whole] = file.tee()
+  const reader = ahead.getReader()
+  const first = await reader.read()
+  void reader.cancel().catch(() => undefined)
+  return first.value?.[0] === GZIP ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
 }
