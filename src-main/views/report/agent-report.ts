@@ -24,15 +24,15 @@ type AgentReportInput = Reported & {
 const MAX_FINDINGS = 8
 const MAX_EVENTS = 40
 
-const isBad = (verdict: string): boolean => verdict.startsWith('✗')
-
 /** Report for programs and bug trackers: the verdict, the evidence, and how to repeat the failure. */
 export const agentReport = (reported: AgentReportInput, messages: Messages): string => {
   const { title, failure = '', events, repeat } = reported
   const verdict = verdictLine(events, messages)
   return [
     `# ${title === undefined ? verdict : prose(title)}`,
-    ...(title === undefined ? [] : [failure !== '' && !isBad(verdict) ? `✗ The test failed. ${verdict}.` : verdict]),
+    ...(title === undefined
+      ? []
+      : [failure !== '' && !verdict.startsWith('✗') ? `✗ The test failed. ${verdict}.` : verdict]),
     ...(failure === '' ? [] : ['## What the test said', block(failure)]),
     '## Evidence',
     ...evidence(reported, messages),

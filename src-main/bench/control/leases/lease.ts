@@ -1,6 +1,5 @@
 import { isSameScope } from '../../../core/contract/conditions.ts'
 import { removedCounts } from '../../../core/contract/control/lease-routes.ts'
-import type { LeaseState } from '../../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
@@ -39,18 +38,6 @@ export const newLease = (
   traces: leftoversOf(kept),
   holders: new Set<() => void>(),
   making: new Set<Promise<unknown>>(),
-})
-
-export const leaseState = (
-  { id, name, ttlMs, holders, phones, workspaces }: Lease,
-  isThere: (phone: string) => boolean,
-): LeaseState => ({
-  id,
-  name,
-  ttl_ms: ttlMs,
-  held: holders.size > 0,
-  phones: [...phones].filter(isThere),
-  workspaces: [...workspaces],
 })
 
 export const toKeptLease = ({ id, name, ttlMs, phones, workspaces, faults, scopes, traces }: Lease): KeptLease => ({
@@ -97,7 +84,7 @@ export const removeLeased = async (
     if (result.ok) removed[what]++
     else if (!isGone(result.error)) failure ??= result.error
   }
-  const endAsked = async (users: readonly { readonly rp: string; readonly user_id: string }[]): Promise<void> => {
+  const endAsked = async (users: readonly User[]): Promise<void> => {
     const asked = reader.asked({ devices: traces.devices, users, after })
     for (const id of asked) await remove('messages', admin.messages.expire(workspace, id))
   }
@@ -157,11 +144,11 @@ type Asked = { readonly devices: ReadonlySet<string>; readonly users: readonly U
 
 export type LeftoverTracker = ReturnType<typeof createLeftoverTracker>
 
-export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
+const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
 
-export type Leftovers = ReturnType<typeof leftoversOf>
+type Leftovers = ReturnType<typeof leftoversOf>
 
-export const leftoversOf = ({ devices, accounts, users }: Partial<KeptLease>) => ({
+const leftoversOf = ({ devices, accounts, users }: Partial<KeptLease>) => ({
   devices: new Set(devices),
   accounts: new Set(accounts),
   users: new Map<string, User>(users?.map((user) => [userKey(user), user])),

@@ -17,7 +17,6 @@ import {
   type Lease,
   type LeasesParts,
   type LeftoverTracker,
-  leaseState,
   newLease,
   type RemovedCounts,
   removeLeased,
@@ -76,8 +75,14 @@ export const createLeases = (parts: LeasesParts) => {
     lease.holders.clear()
   }
 
-  const stateOf = (lease: Lease): LeaseState =>
-    leaseState(lease, (phone) => parts.phones.get({ workspace: lease.workspace, phone }) !== undefined)
+  const stateOf = ({ id, name, ttlMs, workspace, holders, phones, workspaces }: Lease): LeaseState => ({
+    id,
+    name,
+    ttl_ms: ttlMs,
+    held: holders.size > 0,
+    phones: [...phones].filter((phone) => parts.phones.get({ workspace, phone }) !== undefined),
+    workspaces: [...workspaces],
+  })
 
   const find = ({ workspace, lease: id }: LeaseRef): Result<Lease, Refusal> => {
     const lease = books.get(workspace)?.leases.get(id)
