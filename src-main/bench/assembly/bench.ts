@@ -45,6 +45,37 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { serverNames } from '../tls/authority.ts'
 import { leafCertificate, makeTlsIdentity, pinCertificate, type TlsSetting } from '../tls/tls-identity.ts'
 
+export type ProcessSettings = AddressSettings & {
+  readonly seed?: number
+  /** A random one when absent. */
+  readonly token?: string
+  /** Lets Prometheus read /metrics, as `token` does. */
+  readonly metricsToken?: string
+  /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
+  readonly metadata?: ModelMetadata
+  readonly version: string
+  readonly log?: Log
+}
+
+export type BenchSettings = ProcessSettings & {
+  /** Serves https only; http when absent. */
+  readonly tls?: TlsSetting
+  /** Keeps phones, events and the TLS authority; without `database`, all data. When absent, these are in memory. */
+  readonly dataDirectory?: string
+  readonly database?: PostgresLocation
+  /** The origin of other processes that answer RPs and phones; if absent, this process does. */
+  readonly serviceUrl?: string
+  /** Settings for another service, to which this process forwards the calls of RPs and phones. */
+  readonly forward?: ForwardSettings
+  /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
+  readonly clock?: ClockSetting
+  readonly seedData: SeedData
+  readonly pageFolder: string
+  /** Number of events that are kept for each workspace. */
+  readonly keepEvents?: number
+  readonly traces?: TraceFileSettings
+}
+
 export type Bench = OkOf<Awaited<ReturnType<typeof startBench>>>
 
 export const startBench = async (settings: BenchSettings) => {
@@ -362,34 +393,3 @@ const createRpSigning = (admin: Admin, clocks: BenchClocks, real: Clock) => ({
     return revealed.ok ? ok({ accessKeyId: revealed.value.id, secretKey: revealed.value.secret }) : revealed
   },
 })
-
-export type ProcessSettings = AddressSettings & {
-  readonly seed?: number
-  /** A random one when absent. */
-  readonly token?: string
-  /** Lets Prometheus read /metrics, as `token` does. */
-  readonly metricsToken?: string
-  /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
-  readonly metadata?: ModelMetadata
-  readonly version: string
-  readonly log?: Log
-}
-
-export type BenchSettings = ProcessSettings & {
-  /** Serves https only; http when absent. */
-  readonly tls?: TlsSetting
-  /** Keeps phones, events and the TLS authority; without `database`, all data. When absent, these are in memory. */
-  readonly dataDirectory?: string
-  readonly database?: PostgresLocation
-  /** The origin of other processes that answer RPs and phones; if absent, this process does. */
-  readonly serviceUrl?: string
-  /** Settings for another service, to which this process forwards the calls of RPs and phones. */
-  readonly forward?: ForwardSettings
-  /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
-  readonly clock?: ClockSetting
-  readonly seedData: SeedData
-  readonly pageFolder: string
-  /** Number of events that are kept for each workspace. */
-  readonly keepEvents?: number
-  readonly traces?: TraceFileSettings
-}

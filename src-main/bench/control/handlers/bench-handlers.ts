@@ -86,10 +86,9 @@ const seenBy = (callers: Callers, caller: Caller, lease: LeaseState): LeaseState
   workspaces: lease.workspaces.filter((id) => callers.sees(caller, id)),
 })
 
-const refOf = ({ workspace, params }: Pick<Call<'leases.get'>, 'workspace' | 'params'>): LeaseRef => ({
-  workspace,
-  lease: params.id,
-})
+type LeaseCall = Pick<Call<'leases.get'>, 'workspace' | 'params'>
+
+const refOf = ({ workspace, params }: LeaseCall): LeaseRef => ({ workspace, lease: params.id })
 
 export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes> | 'catalogue.service-faults'> => ({
   'catalogue.models': async () =>

@@ -13,16 +13,12 @@ export const simulatorHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
     answerWith(admin.rps.get(workspace, rp), () => relyingParties.of(workspace, rp))
   const attemptOf =
     (read: (known: RelyingParty, msgId: string) => Attempt | undefined | Promise<Attempt | undefined>) =>
-    async ({
-      workspace,
-      params: { rp, msg_id: id },
-    }: Call<'simulator.attempt' | 'simulator.poll'>): Answer<Attempt> => {
-      const known = await party(workspace, rp)
+    async ({ workspace, params }: Pick<Call<'simulator.poll'>, 'workspace' | 'params'>): Answer<Attempt> => {
+      const known = await party(workspace, params.rp)
       if (!known.ok) return known
-      const attempt = await read(known.value, id)
-      return attempt === undefined
-        ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id } }))
-        : ok(attempt)
+      const attempt = await read(known.value, params.msg_id)
+      if (attempt !== undefined) return ok(attempt)
+      return err(refuse('not_found', { code: 'no_request_of_rp', params: { id: params.msg_id } }))
     }
 
   return {
