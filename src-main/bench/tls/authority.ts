@@ -125,7 +125,7 @@ const hostIn = (text: string): string =>
   isIP(text) > 0 ? text : (/^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/:\d+$/, ''))
 
 /** RFC 5280 §4.2.1.6: [2] a name, [7] an address. */
-export const subjectAlternativeNames = (names: readonly string[]): CertificateExtension => ({
+const subjectAlternativeNames = (names: readonly string[]): CertificateExtension => ({
   oid: '2.5.29.17',
   critical: false,
   value: sequence(

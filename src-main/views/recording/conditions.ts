@@ -112,7 +112,7 @@ const sidesOf = ({ rp, app }: Pick<Conditions, 'rp' | 'app'>): Record<string, un
 const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknown> =>
   isNormal(side) ? {} : { [name]: changedMembers(normalConditions[name], side) }
 
-export const recordedScope = (course: Course, { user_id, phone, msg_id }: Scope) => {
+const recordedScope = (course: Course, { user_id, phone, msg_id }: Scope) => {
   const isNamed = ({ id, device_id }: ControlPhone): boolean => id === phone || device_id === phone
   const held = phone === undefined ? undefined : [...course.phones.values()].find(isNamed)
   return {

@@ -236,7 +236,7 @@ type Changed = {
   readonly next: ControlPhone
 }
 
-export const recordPhoneChange = (course: Course, changed: Changed): void => {
+const recordPhoneChange = (course: Course, changed: Changed): void => {
   const { phone, before, next } = changed
   if (next.lost && !before.lost) return void addStep(course, 'lose_phone', { phone })
   if (before.signed_in && !next.signed_in) {

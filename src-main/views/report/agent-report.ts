@@ -108,7 +108,7 @@ type Message = Extract<BenchEvent, { readonly kind: 'message' }>
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
 /** The last bad result if there are several results. */
-export const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Messages, 'errors'>): string => {
+const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Messages, 'errors'>): string => {
   const bad = events.findLast(isBad)
   if (bad?.kind === 'message') return `✗ ${endOf(bad)}`
   if (bad?.kind === 'exchange') {

@@ -46,7 +46,7 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
 /** The viewer as built by `npm run build`. */
 export type Viewer = { readonly script: string; readonly style: string; readonly sha256: string }
 
-export type ViewerPage = {
+type ViewerPage = {
   readonly title: string
   readonly viewer: Viewer
   /** Shown above the viewer; it needs no script. */

@@ -172,14 +172,14 @@ const failureOf = (scenario: ScenarioResult): readonly string[] => {
   ]
 }
 
-export type RunStep = AttemptReport['steps'][number]
+type RunStep = AttemptReport['steps'][number]
 
-export const failedStep = ({ steps }: AttemptReport): RunStep | undefined => steps.find(({ ok }) => !ok)
+const failedStep = ({ steps }: AttemptReport): RunStep | undefined => steps.find(({ ok }) => !ok)
 
-export const failureMessage = (step: RunStep): string =>
+const failureMessage = (step: RunStep): string =>
   `${step.title}: expected ${step.expected ?? ''}, received ${step.received ?? ''}`
 
-export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, step: RunStep): readonly string[] => [
+const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, step: RunStep): readonly string[] => [
   `at        ${step.file ?? file}:${step.line}`,
   `step      ${step.number}. ${step.title}`,
   `expected  ${step.expected ?? ''}`,

@@ -150,7 +150,7 @@ export const PAGE_CHARACTERS = 32 * 1024 * 1024
 const STRUCK = ['faults', 'conditions'] as const
 
 /** Events that explain a workspace's state. Includes only those calls that sign in or had faults or conditions. */
-export const readStateEvents = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
+const readStateEvents = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
   const matches = ({ seq }: BenchEvent): boolean => seq <= after
   // If there are too many events, only the latest are read: a phone’s last event has its whole state.
   const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }

@@ -124,11 +124,11 @@ const takeNumbers = (db: Database.Database, from: string): void =>
   })
 
 /** The reason why events cannot be read: our own finding, or the database's error. */
-export type ReadProblem =
+type ReadProblem =
   | { readonly workspace?: string; readonly problem: LogProblem }
   | { readonly code: string; readonly error: string }
 
-export const toReadProblem = ({ code, message }: InstanceType<typeof Database.SqliteError>): ReadProblem => ({
+const toReadProblem = ({ code, message }: InstanceType<typeof Database.SqliteError>): ReadProblem => ({
   code,
   error: message,
 })
