@@ -128,7 +128,8 @@ export const createWorkspaces = (parts: WorkspacesParts) => {
       const replaced = await phones.replace(workspace, stored, put)
       if (!replaced.ok) return { next: undefined, value: replaced }
       relyingParties.forget(workspace)
-      return { next: clockAfter(replaced.value), value: await trustOwnRoots(workspace) }
+      const trusted = await trustOwnRoots(workspace)
+      return { next: clockAfter(replaced.value), value: trusted }
     })
     const kept = await keepClock(parts, workspace)
     return done.ok ? kept : done

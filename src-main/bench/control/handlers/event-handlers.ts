@@ -44,6 +44,7 @@ import { explainExchange, explainExchanges } from './explain-exchange.ts'
 import { findCeremonies } from './find-ceremonies.ts'
 import {
   addOpinions,
+  entriesOf,
   listRpsIfReadable,
   makeTrace,
   PAGE_CHARACTERS,
@@ -140,8 +141,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const { leftOut } = kept
       const named = await listRpsIfReadable(parts, workspace)
       const about = { handset: version, title, workspace, saved: Math.round(now.wall), ...named }
-      const entries = [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
-      const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')
+      const trace = Buffer.from(await writeTrace(about, entriesOf(events, signatures))).toString('base64')
       const viewer = loadViewer(parts.pageFolder)
       const reported = { title, failure, workspace, version, events, signatures, leftOut, now, trace }
       const html = reportPage({ ...reported, viewer: viewer.ok ? viewer.value : undefined }, en)

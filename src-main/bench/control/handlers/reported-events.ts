@@ -3,6 +3,7 @@ import type { Query } from '../../../core/contract/control/routes.ts'
 import type { RpState } from '../../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
+import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Admin } from '../../../service/admin/create-admin.ts'
 import { isAffected } from '../../../views/recording/readings.ts'
@@ -12,6 +13,11 @@ import { type TraceEntry, writeTrace } from '../../../views/trace/write-trace.ts
 import type { Recorder } from '../../harness/recorder.ts'
 import type { ControlParts } from '../handler.ts'
 import { explainExchanges, findExchange } from './explain-exchange.ts'
+
+/** A scenario of more events would be too long to read. */
+export const RECORDED_EVENTS = 10_000
+/** Limit of one answer; the client reads the rest page by page. */
+export const PAGE_CHARACTERS = 32 * 1024 * 1024
 
 /** A browser opens a page with more events too slowly. */
 const MAX_EVENTS = 3000
@@ -60,18 +66,14 @@ export const makeTrace = async (parts: ControlParts, workspace: string, query: Q
   const earlier = kept.more ? { began_earlier: true as const } : {}
   const named = await listRpsIfReadable(parts, workspace)
   const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier, ...named }
-  return writeTrace(header, entriesOf(parts, workspace, events))
+  const signatures = await explainExchanges(parts, workspace, { events, most: MAX_SIGNATURES })
+  return writeTrace(header, entriesOf(events, signatures))
 }
 
-async function* entriesOf(
-  parts: ControlParts,
-  workspace: string,
+export const entriesOf = (
   events: readonly BenchEvent[],
-): AsyncGenerator<TraceEntry> {
-  for (const event of events) yield { event }
-  const signatures = await explainExchanges(parts, workspace, { events, most: MAX_SIGNATURES })
-  for (const signature of signatures) yield { signature }
-}
+  signatures: readonly TracedSignature[],
+): readonly TraceEntry[] => [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
 
 export type ReportScope = {
   /** The report covers later events; its scenario recreates the state before. */
@@ -140,11 +142,6 @@ const parted = (events: readonly BenchEvent[], after: number) => ({
   before: events.filter((event) => event.seq <= after),
   during: events.filter((event) => event.seq > after),
 })
-
-/** A scenario of more events would be too long to read. */
-export const RECORDED_EVENTS = 10_000
-/** Limit of one answer; the client reads the rest page by page. */
-export const PAGE_CHARACTERS = 32 * 1024 * 1024
 
 /** Event members that list a call's faults or conditions. Each such call lowers their remaining counts. */
 const STRUCK = ['faults', 'conditions'] as const
