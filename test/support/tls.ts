@@ -1,5 +1,5 @@
 import { createRandom } from '../../src-main/bench/harness/random.ts'
-import { issueServerCertificate, makeAuthority } from '../../src-main/bench/tls/authority.ts'
+import { issueServerCertificate, makeAuthority } from '../../src-main/bench/tls/tls-identity.ts'
 
 const random = createRandom().stream('main', 'tls', 'test')
 

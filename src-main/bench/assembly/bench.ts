@@ -42,8 +42,7 @@ import { createRandom } from '../harness/random.ts'
 import { createRelyingParties } from '../harness/rp-simulators.ts'
 import { startTraceFiles, type TraceFileSettings } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import { serverNames } from '../tls/authority.ts'
-import { leafCertificate, makeTlsIdentity, pinCertificate, type TlsSetting } from '../tls/tls-identity.ts'
+import { leafCertificate, makeTlsIdentity, pinCertificate, serverNames, type TlsSetting } from '../tls/tls-identity.ts'
 
 export type ProcessSettings = AddressSettings & {
   readonly seed?: number

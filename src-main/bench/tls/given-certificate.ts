@@ -4,7 +4,9 @@ import type { CertificateProblem } from '../../core/contract/start-problems.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
 import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339, type Millis } from '../../core/protocol/time.ts'
-import type { ServerCertificate } from './authority.ts'
+
+/** A certificate chain, the server's first, and its key; all as PEM. */
+export type ServerCertificate = { readonly certificate: string; readonly key: string }
 
 export const checkCertificate = (
   { certificate, key }: ServerCertificate,

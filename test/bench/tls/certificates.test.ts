@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { serverNames } from '../../../src-main/bench/tls/authority.ts'
 import { checkCertificate } from '../../../src-main/bench/tls/given-certificate.ts'
+import { serverNames } from '../../../src-main/bench/tls/tls-identity.ts'
 import { createTrustStore } from '../../../src-main/bench/tls/trust-store.ts'
 import { certificateFor } from '../../support/tls.ts'
 
