@@ -58,3 +58,7 @@ const signedInAs = (call: Exchange | undefined): SignedInAs => {
 /** Not parsed as a URL, because a target such as //x:y is not valid. */
 export const targetQuery = ({ request: { target } }: Exchange): URLSearchParams =>
   new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '')
+
+/** True if a fault or a condition counted this call, so one call more or fewer would change the run. */
+export const isAffected = ({ faults = [], conditions = {} }: Exchange): boolean =>
+  faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

@@ -1,8 +1,7 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { messageOf, viewsOf } from '../timeline/event-views.ts'
 import { parseJsonObject } from '../timeline/json-member.ts'
-import { type Exchange, targetQuery } from './index-events.ts'
-import { isAffected } from './readings.ts'
+import { type Exchange, isAffected, targetQuery } from './index-events.ts'
 
 /**
  * All events related to one message: its own, those of phones that took it or could have taken it, and settings for
