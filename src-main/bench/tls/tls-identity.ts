@@ -72,7 +72,8 @@ const keptAuthority = (
       const problem = checked.error
       return err({ code: 'authority_refused', params: { file: files[problem.of], folder, problem } })
     }
-    if (Date.parse(new X509Certificate(kept.certificate).validTo) - now > MIN_LIFE_LEFT_MS) return ok(kept)
+    // An authority that would expire before a certificate issued now is replaced.
+    if (Date.parse(new X509Certificate(kept.certificate).validTo) - now > SERVER_DAYS * DAY_MS) return ok(kept)
   }
   const made = make()
   makeFolder(folder)
@@ -81,9 +82,6 @@ const keptAuthority = (
   writeOwnerOnly(files.certificate, made.certificate)
   return ok(made)
 }
-
-/** An authority that would expire before a certificate issued now is replaced. */
-const MIN_LIFE_LEFT_MS = 397 * DAY_MS
 
 /** Clients trust the authority, and therefore every certificate that it issues. */
 export type Authority = { readonly certificate: string; readonly key: string }

@@ -32,7 +32,6 @@ import { moveClock } from '../workspaces.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
   const { admin, leases, phones, recorder, seedOf, workspaces } = parts
-  const readClock = clockReader(parts)
   const lastSeq = (workspace: string, done: Answer<null>) =>
     answerWith(done, () => ({ last_seq: recorder.lastSeq(workspace) }))
   const setConditions = async (
@@ -50,10 +49,10 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
   }
 
   return {
-    ...clockHandlers(parts, readClock),
+    ...clockHandlers(parts),
     overview: async ({ workspace, caller }) => {
       const [clock, profile, conditions, counts] = await Promise.all([
-        readClock(workspace),
+        readClock(parts, workspace),
         admin.profile.get(workspace),
         admin.conditions.get(workspace),
         admin.workspaces.counts(workspace),
@@ -211,22 +210,15 @@ export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<
   }
 }
 
-type ClockReader = (workspace: string) => Answer<ClockState>
+const readClock = async ({ clocks, admin, real }: ControlParts, workspace: string): Answer<ClockState> => {
+  const next = await admin.messages.nextExpiry(workspace)
+  if (!next.ok) return next
+  const reading = clocks.of(workspace).read()
+  const offset_ms = reading.frozen ? null : Math.round(reading.now - real.now())
+  return ok({ ...reading, offset_ms, next_expiry: next.value })
+}
 
-const clockReader =
-  ({ clocks, admin, real }: Pick<ControlParts, 'clocks' | 'admin' | 'real'>): ClockReader =>
-  async (workspace) => {
-    const next = await admin.messages.nextExpiry(workspace)
-    if (!next.ok) return next
-    const reading = clocks.of(workspace).read()
-    const offset_ms = reading.frozen ? null : Math.round(reading.now - real.now())
-    return ok({ ...reading, offset_ms, next_expiry: next.value })
-  }
-
-const clockHandlers = (
-  parts: ControlParts,
-  readClock: ClockReader,
-): Handlers<'clock.get' | 'clock.put' | 'clock.advance'> => {
+const clockHandlers = (parts: ControlParts): Handlers<'clock.get' | 'clock.put' | 'clock.advance'> => {
   const { clocks, recorder } = parts
 
   const moved = async (
@@ -239,12 +231,12 @@ const clockHandlers = (
     if (!kept.ok) return kept
     const reading = clocks.of(workspace).read()
     recorder.observe(workspace, { actor: { kind: 'control' }, kind: 'clock', ...factOf(reading.frozen), ...reading })
-    return readClock(workspace)
+    return readClock(parts, workspace)
   }
 
   const target = async (workspace: string, body: Body<'clock.advance'>): Answer<number> => {
     if ('ms' in body) return ok(body.ms)
-    const state = await readClock(workspace)
+    const state = await readClock(parts, workspace)
     if (!state.ok) return state
     const { next_expiry, now } = state.value
     return next_expiry === null
@@ -253,7 +245,7 @@ const clockHandlers = (
   }
 
   return {
-    'clock.get': ({ workspace }) => readClock(workspace),
+    'clock.get': ({ workspace }) => readClock(parts, workspace),
     'clock.put': async ({ workspace, body }) => {
       const { real, ...setting } = body
       const others = Object.keys(setting)

@@ -55,24 +55,21 @@ export const toKeptLease = ({ id, name, ttlMs, phones, workspaces, faults, scope
 
 export type RemovedCounts = ValueOf<typeof removedCounts>
 
-export type RemovalParts = {
+export type LeasesParts = {
   readonly admin: Admin
   readonly phones: Phones
+  readonly real: Clock
   readonly closeWorkspace: (id: string) => Outcome<null>
-}
-
-export type LeasesParts = RemovalParts & {
   readonly recorder: Pick<Recorder, 'listen' | 'lastSeq' | 'observe'>
   readonly random: Pick<BenchRandom, 'stream'>
-  readonly real: Clock
   readonly closing: AbortSignal
   readonly log: Log
 }
 
 /** Removes only objects made with a lease. A missing object is no error; if one cannot be removed, the others are. */
 export const removeLeased = async (
-  { admin, phones, closeWorkspace }: RemovalParts,
-  leased: Omit<Lease, 'holders' | 'making'>,
+  { admin, phones, closeWorkspace }: LeasesParts,
+  leased: Lease,
   reader: Pick<LeftoverTracker, 'asked'>,
 ): Outcome<RemovedCounts> => {
   const { workspace, traces, after } = leased
