@@ -69,7 +69,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
       <nav
         className={`${styles.nav} column shortens scrolls-y bg-surface-2 line-right p-12-8`}
         data-part="console-nav"
-        aria-label={words.nav}
+        aria-label={texts.frame.console}
       >
         <h2 className={NAV_HEAD}>
           {words.rps}
@@ -148,7 +148,7 @@ const ResetBench = () => {
       onClick={click}
     >
       <icons.RotateCcw size={16} />
-      {sure ? words.resetSure : words.reset}
+      {sure ? words.resetSure : texts.palette.names.reset}
     </button>
   )
 }

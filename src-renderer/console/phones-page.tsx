@@ -47,7 +47,7 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
           small
           look="primary"
           onClick={() => send('phones.create', { body: { name } })}
-          text={words.add}
+          text={texts.palette.names['add-phone']}
         />
       </SectionHead>
       <Problem problem={problem} />

@@ -172,7 +172,7 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
 }
 
 const Credentials = ({ rpId }: { readonly rpId: string }) => {
-  const words = texts.console.credentials
+  const { credentials: words, keys } = texts.console
   const { act, problem } = useRunAction()
   const drop = useDelete('credentials', act)
   const answer = useQuery((client) => client.call('credentials.list', { query: { rp: rpId } }), rpId)
@@ -182,8 +182,8 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
       <SectionHead title={words.title} />
       <Problem problem={problem} />
       <Table
-        heads={[words.name, words.user, words.kept, words.algorithm, words.counter, words.created]}
-        actions={words.remove}
+        heads={[words.name, words.user, words.kept, words.algorithm, words.counter, keys.created]}
+        actions={keys.remove}
         none={words.none}
       >
         {answer.credentials.map((each) => {

@@ -69,7 +69,7 @@ const InspectButton = ({ text, given, look }: InspectButtonProps) => {
     inspectText(text, given)
     navigateTo({ screen: 'inspect' })
   }
-  const says = texts.inspector.unfold.inspect
+  const says = texts.inspector.unfold
   return <Button Icon={FileSearch} size={13} small {...withoutUndefined({ look })} onClick={inspect} text={says} />
 }
 
@@ -155,17 +155,28 @@ const PLAIN: ReadonlySet<Inspection['kind']> = new Set([
 /** Kinds recognized by their length alone; these are labelled with the member's name instead. */
 const VAGUE: ReadonlySet<Inspection['kind']> = new Set(['bytes', 'digest', 'raw-signature', 'aaguid', 'ec-point'])
 
+const { credentialId, hexFields } = texts.resend
+const { signature, userHandle } = texts.inspector.partTitles
+
+/** Names of members, for values of those kinds. */
+const MEMBERS: Readonly<Record<string, string | undefined>> = {
+  challenge: texts.inspect.factNames.challenge,
+  id: credentialId,
+  rawId: credentialId,
+  userHandle,
+  signature,
+  publicKey: hexFields.publicKey,
+}
+
 const labelOf = ({ kind, facts }: Inspection, name: string | undefined, value: string): string | undefined => {
   if (PLAIN.has(kind)) return undefined
-  const words = texts.inspector.unfold
-  const members: Readonly<Record<string, string>> = words.members
   const size = byteCount(Math.floor((value.replace(/=+$/, '').length * 3) / 4))
   if (!VAGUE.has(kind)) {
     const whose = facts.find(([fact]) => fact === 'format')?.[1]
     const more = typeof whose === 'string' ? [whose] : []
     return [messages.inspectionKinds[kind], ...more, size].join(texts.inspector.verdict.comma)
   }
-  const known = name !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
+  const known = name !== undefined && Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined
   return known === undefined ? undefined : known + texts.inspector.verdict.comma + size
 }
 

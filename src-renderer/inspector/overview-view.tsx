@@ -40,23 +40,24 @@ type OverviewViewProps = Omit<Parameters<typeof ResendLinks>[0], 'exchange'> & {
 
 export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) => {
   const words = texts.inspector.facts
+  const { timeline } = texts
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)
   const { row, exchange, message } = selection
   const phone = phones.find(({ device_id }) => device_id !== undefined && device_id === exchange?.device_id)
   const facts: readonly (readonly [string, string | undefined])[] = [
-    [words.time, hourMinuteSecond(row.bench)],
+    [timeline.time, hourMinuteSecond(row.bench)],
     [words.route, exchange?.request.route ?? row.route],
     [words.status, exchange === undefined ? undefined : String(exchange.response.status)],
     [words.code, exchange === undefined ? undefined : String(exchange.response.code)],
-    [words.took, exchange === undefined ? undefined : took(exchange.took_us)],
-    [words.rp, rps.find(({ id }) => id === (exchange?.rp_id ?? message?.rpId))?.name],
+    [timeline.took, exchange === undefined ? undefined : took(exchange.took_us)],
+    [timeline.rp, rps.find(({ id }) => id === (exchange?.rp_id ?? message?.rpId))?.name],
     [words.key, exchange?.access_key_id],
     [words.device, phone?.name ?? exchange?.device_id],
     [words.message, message?.msgId],
     [words.traceparent, exchange?.traceparent],
     [words.caused, row.moved === undefined ? undefined : `${row.before ?? '–'} → ${row.moved}`],
-    [words.conditions, conditionsText(exchange?.conditions, words.byConditions)],
+    [texts.console.conditions.title, conditionsText(exchange?.conditions, words.byConditions)],
     [words.honest, exchange?.honest?.body],
   ]
   return (

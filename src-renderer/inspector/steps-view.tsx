@@ -311,7 +311,7 @@ export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }
   const { Icon, look } = MARKS[outcome]
   return (
     <i className={`centred self-centre circle w-16 h-16 ${look}`}>
-      <Icon size={11} strokeWidth={2.75} aria-label={texts.inspector.verdict.outcomes[outcome]} />
+      <Icon size={11} strokeWidth={2.75} aria-label={texts.viewer.outcomes[outcome]} />
     </i>
   )
 }

@@ -38,7 +38,6 @@ export const entriesOf = (desk: CommandContext): readonly CommandEntry[] =>
   ).flatMap((command) => {
     const titles = command.each?.(desk) ?? [command.title?.(desk) ?? commandName(command.id)]
     const [chord] = command.chords ?? []
-    const { sure, sureOf } = texts.palette
     return titles.map((title, nth) => ({
       key: `${command.id}-${nth}`,
       group: command.group,
@@ -46,7 +45,7 @@ export const entriesOf = (desk: CommandContext): readonly CommandEntry[] =>
       title,
       marked: [],
       run: (at: CommandContext) => void command.run?.(at, nth),
-      ...(command.sure === undefined ? {} : { sure: sureOf[command.id] ?? sure }),
+      ...(command.sure === undefined ? {} : { sure: texts.palette.sure }),
       ...(chord === undefined ? {} : { chord: chord.replace('1–9', String(nth + 1)) }),
     }))
   })

@@ -25,7 +25,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
     >
       <Icon className="tone" size={15} strokeWidth={2} />
       <p className="breaks">{note.text}</p>
-      <IconButton Icon={X} name={texts.palette.dismiss} onClick={onGone} />
+      <IconButton Icon={X} name={texts.errors.dismiss} onClick={onGone} />
     </div>
   )
 }

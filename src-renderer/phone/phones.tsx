@@ -149,6 +149,7 @@ type PhoneSettingsProps = { readonly phone: ControlPhone; readonly actions: Phon
 
 const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   const words = texts.phone.set
+  const labels = texts.console.phonesPage
   return (
     <Glass phone={phone} look="app">
       <div className={`${styles.settings} column grow shortens scrolls-y p-8-14-10 bar-less`}>
@@ -168,18 +169,18 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           />
         </div>
         <div className={styles.setting} data-tall>
-          <span className="os-muted">{words.storage}</span>
+          <span className="os-muted">{labels.storage}</span>
           <Segmented
-            name={words.storage}
+            name={labels.storage}
             value={phone.storage}
             options={optionsOf(['cloud', 'chip'], words.storageShort)}
             onPick={(storage) => actions.patch({ storage })}
           />
         </div>
         <div className={styles.setting} data-tall>
-          <span className="os-muted">{words.answer}</span>
+          <span className="os-muted">{labels.answer}</span>
           <Segmented
-            name={words.answer}
+            name={labels.answer}
             value={phone.behaviour.answer}
             options={optionsOf(['ask', 'approve', 'reject', 'ignore'], words.answers)}
             onPick={(answer) => actions.patch({ behaviour: { ...phone.behaviour, answer } })}

@@ -274,7 +274,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
       <div className={`${styles.service} centred bg-surface raised`}>
         <HandsetMark size={40} />
       </div>
-      <p className={`${styles.name} muted text-center weight-530 stage-small`}>{texts.presenter.service}</p>
+      <p className={`${styles.name} muted text-center weight-530 stage-small`}>{texts.timeline.service}</p>
     </div>
   )
 }

@@ -29,6 +29,7 @@ type ControlsProps = {
 export const Controls = (props: ControlsProps) => {
   const { told = 0, count = 0, playing, still = false, troubled = false, story, onRepeat, ...directions } = props
   const words = texts.presenter
+  const { names } = texts.palette
   const foot = useRef<HTMLElement>(null)
   const { next, back } = story
   useAction('presenter-autopilot', foot, story.autopilot)
@@ -45,7 +46,7 @@ export const Controls = (props: ControlsProps) => {
           aria-pressed={playing}
           chord="Space"
           onClick={story.autopilot}
-          text={playing ? words.playing : words.autopilot}
+          text={playing ? words.playing : names['presenter-autopilot']}
         />
         {onRepeat === undefined ? null : (
           <KeyButton look={troubled ? 'primary' : 'ghost'} chord="R" onClick={onRepeat} text={words.repeat} />
@@ -72,7 +73,7 @@ export const Controls = (props: ControlsProps) => {
       <div className={`${styles.acts} ends`} data-part="presenter-acts">
         <KeyButton look="ghost" chord="ArrowLeft" disabled={still || !back} onClick={back} text={words.back} />
         <KeyButton look="ghost" chord="ArrowRight" disabled={!next} onClick={next} text={words.next} />
-        <KeyButton look="ghost" chord="Escape" onClick={directions.onLeave} text={words.leave} />
+        <KeyButton look="ghost" chord="Escape" onClick={directions.onLeave} text={names['presenter-leave']} />
       </div>
     </footer>
   )

@@ -94,7 +94,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
           aria-pressed={news.playing}
           chord="Space"
           onClick={() => act('autopilot')}
-          text={news.playing ? words.playing : words.autopilot}
+          text={news.playing ? words.playing : texts.palette.names['presenter-autopilot']}
         />
         {news.chapter === 'end' ? null : (
           <KeyButton Icon={RotateCcw} size={18} chord="R" onClick={() => act('repeat')} text={words.repeat} />

@@ -116,7 +116,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
           ) : (
             <StageProblem problem={problem} onReset={reopen} />
           )}
-          <Button look="ghost" className="unseen" onClick={onLeave} text={texts.presenter.leave} />
+          <Button look="ghost" className="unseen" onClick={onLeave} text={texts.palette.names['presenter-leave']} />
         </>
       ) : (
         <BenchContext value={tools}>

@@ -24,7 +24,7 @@ export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
 
 export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
   <button type="button" className="underlined small accent ml-6" onClick={onWhy}>
-    {texts.rp.failed.why}
+    {texts.timeline.why}
   </button>
 )
 

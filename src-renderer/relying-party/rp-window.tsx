@@ -263,7 +263,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
         {words.lead} <code className="fail">{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
       <WhyButton onWhy={() => onLook(refused.seq)} />
-      <IconButton Icon={icons.X} size={13} name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
+      <IconButton Icon={icons.X} size={13} name={texts.deleted.dismiss} onClick={() => setDismissed(refused.seq)} />
     </aside>
   )
 }

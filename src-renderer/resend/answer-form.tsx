@@ -134,7 +134,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
       )}
       {counter === undefined ? null : (
         <label className={NAMED}>
-          <span className="small muted">{words.counter}</span>
+          <span className="small muted">{texts.console.credentials.counter}</span>
           <TextField
             wrong={!drafts.isCounter(counter)}
             unit={words.fresh}

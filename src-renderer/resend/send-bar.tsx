@@ -75,7 +75,7 @@ const Result = ({
           <QuietButton
             Icon={ShieldQuestion}
             onClick={() => onShow(seq, judged && sent.accepted === false ? 'steps' : 'overview')}
-            text={judged && sent.accepted === false ? words.why : words.show}
+            text={judged && sent.accepted === false ? texts.timeline.why : words.show}
           />
           <QuietButton Icon={GitCompareArrows} onClick={() => onCompare(original, seq)} text={words.compare} />
         </>

@@ -34,7 +34,7 @@ export const StatusBar = () => {
     <footer className={`${styles.statusbar} row line-above small muted cut bg-surface gap-20 p-0-14`}>
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
-        {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}
+        {connection === 'live' ? words.running : connection === 'lost' ? texts.timeline.lost : words.connecting}
         {overview === undefined ? null : <code className="tiny">{placeOf(overview.addresses)}</code>}
       </span>
       {clock === undefined ? null : (

@@ -187,7 +187,6 @@ export const english = {
     panes: 'Panes',
     running: 'Running',
     connecting: 'Connecting',
-    stopped: 'Stopped',
     stoppedBody: 'Showing the last known state. Reconnecting…',
     retry: 'Try now',
     live: 'live',
@@ -294,7 +293,6 @@ export const english = {
       brokeLead: 'This relying party cannot read the answer of the service.',
       tryAgain: 'Try again',
       otherWay: 'Use another way to sign in',
-      why: 'Why?',
       from: 'from',
       /** The bank's own sentences for the most frequent reasons; the code is shown below them. */
       reasons: {
@@ -337,11 +335,7 @@ export const english = {
     },
     unread: 'The relying party could not read the result and stopped asking.',
     activeKey: 'Enable a key of this relying party in the console, then try again.',
-    elsewhere: {
-      title: 'Refused from elsewhere',
-      lead: 'A call from elsewhere was refused.',
-      dismiss: 'Dismiss this note',
-    },
+    elsewhere: { title: 'Refused from elsewhere', lead: 'A call from elsewhere was refused.' },
     goRegister: 'Register now',
   },
 
@@ -423,9 +417,7 @@ export const english = {
     set: {
       title: 'Phone settings',
       online: 'Network',
-      storage: 'New passkeys go to',
       storageShort: { cloud: 'Cloud', chip: 'Chip' },
-      answer: 'Respond',
       faults: 'Faults',
       armOne: 'Break something',
       answers: { ask: 'Ask', approve: 'Yes', reject: 'No', ignore: 'Wait' },
@@ -580,7 +572,6 @@ export const english = {
     addMember: 'Add a member',
     fresh: 'fresh unless edited',
     flags: 'Flags',
-    counter: 'Counter',
     hexFields: { rpIdHash: 'RP ID hash', aaguid: 'Model (AAGUID)', attestedId: 'Attested ID', publicKey: 'Public key' },
     noFields: 'The authenticator data cannot be taken apart. Edit its bytes.',
     credentialId: 'Credential ID',
@@ -596,7 +587,6 @@ export const english = {
     accepted: 'Accepted.',
     acceptedAnswer: 'The judge accepts it.',
     show: 'Show it',
-    why: 'Why?',
     compare: 'Compare with the original',
     from: 'Sent again from',
     again: 'Sent again as',
@@ -653,17 +643,7 @@ export const english = {
     },
     bytes: 'bytes',
     firstBytes: (count: number) => `the first ${count} are shown`,
-    unfold: {
-      inspect: 'Open in Inspect',
-      members: {
-        challenge: 'Challenge',
-        id: 'Credential ID',
-        rawId: 'Credential ID',
-        userHandle: 'User handle',
-        signature: 'Signature',
-        publicKey: 'Public key',
-      } as Readonly<Record<string, string>>,
-    },
+    unfold: 'Open in Inspect',
     selectedBytes: (range: string) => `${range} selected`,
     hexLabel: (count: number) => `${count} bytes in hexadecimal`,
     flags: {
@@ -742,13 +722,9 @@ export const english = {
       route: 'Route',
       status: 'Status',
       code: 'Code',
-      took: 'Took',
-      rp: 'RP',
       key: 'Access key',
       device: 'Device',
       message: 'Message',
-      time: 'Time',
-      conditions: 'Network conditions',
       byConditions: {
         latency: (ms: number) => `answered ${ms} ms later`,
         failed: (code: number) => `refused with ${code}`,
@@ -772,7 +748,6 @@ export const english = {
       received: 'Received',
       bytes: (start: number, end: number, size: number) =>
         end - start === 1 ? `byte ${start} of ${size}` : `bytes ${start}–${end - 1} of ${size}`,
-      outcomes: { passed: 'passed', failed: 'failed', skipped: 'skipped' },
       list: 'Steps of the judge',
       allPassed: 'Every step holds.',
       comma: ', ',
@@ -880,7 +855,6 @@ export const english = {
   },
 
   console: {
-    nav: 'Console',
     linkOf: (page: string) => `Copy the link to: ${page}`,
     rps: 'RPs',
     addRp: 'Add a relying party',
@@ -892,7 +866,6 @@ export const english = {
     devices: 'Accounts and devices',
     roots: 'Trust roots',
     time: 'Clock, conditions, snapshots',
-    reset: 'Reset the bench',
     resetSure: 'Really? Click again',
     resetHelp: 'Messages, passkeys, accounts and phones go. RPs, keys and settings stay.',
     newRp: {
@@ -951,8 +924,6 @@ export const english = {
       kept: 'Kept in',
       algorithm: 'Algorithm',
       counter: 'Counter',
-      created: 'Created',
-      remove: 'Delete',
     },
     profilePage: {
       lead: 'What the interface document leaves open. Match it to the service you know; a change applies from the next request on.',
@@ -1067,7 +1038,6 @@ export const english = {
     },
     phonesPage: {
       lead: 'Virtual phones, each with an account.',
-      add: 'Add a phone',
       newPhone: 'New phone',
       name: 'Name',
       nameOf: (name: string) => `Name of ${name}`,
@@ -1145,10 +1115,8 @@ export const english = {
   },
 
   presenter: {
-    present: 'Present',
     title: 'Presentation',
     cast: { bank: 'Meridian Bank', person: 'Alice', newPhone: 'Alice, new phone' },
-    service: 'Service',
     opening: 'Setting the stage…',
     nav: 'Chapters',
     chapters: {
@@ -1288,7 +1256,6 @@ export const english = {
       none: 'No presentation is open.',
       openOne: 'Present here',
     },
-    autopilot: 'Autopilot',
     playing: 'Autopilot is playing',
     repeat: 'Repeat chapter',
     startOver: 'Start over',
@@ -1296,7 +1263,6 @@ export const english = {
     goOn: 'Go on',
     back: 'Back',
     next: 'Next',
-    leave: 'Leave',
     step: (index: number, count: number) => `Step ${index} of ${count}`,
   },
 
@@ -1307,9 +1273,6 @@ export const english = {
     results: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,
     list: 'Results',
     sure: 'Press Enter again to confirm',
-    /** A warning before the user confirms. */
-    sureOf: {} as Readonly<Record<string, string>>,
-    dismiss: 'Dismiss',
     groups: {
       go: 'Go to',
       rp: 'Relying party',
@@ -1444,7 +1407,6 @@ export const english = {
     signInByPush: (user: string) => `Sign ${user} in by a push`,
     freeze: 'Freeze the clock',
     run: 'Let the clock run',
-    resume: 'Timeline: go on live',
     said: {
       phone: (name: string) => `${phoneOf(name)} is on the bench.`,
       snapshot: (name: string) => `${name} is kept.`,

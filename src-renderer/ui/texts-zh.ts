@@ -162,7 +162,6 @@ export const chinese: Texts = {
     panes: '窗格',
     running: '运行中',
     connecting: '正在连接',
-    stopped: '已停止',
     stoppedBody: '服务没有响应。当前显示的是最后已知的状态，页面会不断重试。',
     retry: '立即重试',
     live: '实时',
@@ -268,7 +267,6 @@ export const chinese: Texts = {
       brokeLead: '此 RP 无法读取服务的响应。',
       tryAgain: '重试',
       otherWay: '换一种方式登录',
-      why: '为什么？',
       from: '来自',
       reasons: {
         user_rejected: '请求在手机上被拒绝。',
@@ -303,7 +301,7 @@ export const chinese: Texts = {
     },
     unread: 'RP 无法读取结果，已停止查询。',
     activeKey: '请在控制台中启用此 RP 的密钥，然后重试。',
-    elsewhere: { title: '来自别处的调用被拒绝', lead: '来自别处的一个调用被拒绝。', dismiss: '关闭此提示' },
+    elsewhere: { title: '来自别处的调用被拒绝', lead: '来自别处的一个调用被拒绝。' },
     goRegister: '立即注册',
   },
 
@@ -382,9 +380,7 @@ export const chinese: Texts = {
     set: {
       title: '手机设置',
       online: '网络',
-      storage: '新通行密钥存于',
       storageShort: { cloud: '云端', chip: '芯片' },
-      answer: '收到请求时',
       faults: '故障',
       armOne: '预置故障',
       answers: { ask: '询问', approve: '同意', reject: '拒绝', ignore: '等待' },
@@ -537,7 +533,6 @@ export const chinese: Texts = {
     addMember: '添加成员',
     fresh: '未编辑则每次更新',
     flags: '标志',
-    counter: '计数器',
     hexFields: { rpIdHash: 'RP ID 哈希', aaguid: '型号（AAGUID）', attestedId: '证明中的 ID', publicKey: '公钥' },
     noFields: '认证器数据无法拆解，请直接编辑字节。',
     credentialId: '凭据 ID',
@@ -553,7 +548,6 @@ export const chinese: Texts = {
     accepted: '已接受。',
     acceptedAnswer: '评判接受了它。',
     show: '查看',
-    why: '为什么？',
     compare: '与原来的比较',
     from: '重发自',
     again: '已重发为',
@@ -609,17 +603,7 @@ export const chinese: Texts = {
     },
     bytes: '字节',
     firstBytes: (count) => `显示前 ${count} 字节`,
-    unfold: {
-      inspect: '在检查页面中打开',
-      members: {
-        challenge: '挑战',
-        id: '凭据 ID',
-        rawId: '凭据 ID',
-        userHandle: '用户句柄',
-        signature: '签名',
-        publicKey: '公钥',
-      },
-    },
+    unfold: '在检查页面中打开',
     selectedBytes: (range) => `已选 ${range}`,
     hexLabel: (count) => `${count} 个字节的十六进制`,
     flags: {
@@ -689,13 +673,9 @@ export const chinese: Texts = {
       route: '路由',
       status: '状态',
       code: '代码',
-      took: '耗时',
-      rp: 'RP',
       key: '访问密钥',
       device: '设备',
       message: '消息',
-      time: '时间',
-      conditions: '网络状况',
       byConditions: {
         latency: (ms: number) => `响应延迟 ${ms} 毫秒`,
         failed: (code: number) => `以 ${code} 拒绝`,
@@ -719,7 +699,6 @@ export const chinese: Texts = {
       received: '收到',
       bytes: (start, end, size) =>
         end - start === 1 ? `第 ${start} 字节，共 ${size} 字节` : `第 ${start}–${end - 1} 字节，共 ${size} 字节`,
-      outcomes: { passed: '通过', failed: '失败', skipped: '跳过' },
       list: '判定步骤',
       allPassed: '所有步骤均通过。',
       comma: '，',
@@ -887,7 +866,6 @@ export const chinese: Texts = {
   },
 
   console: {
-    nav: '控制台',
     linkOf: (page) => zh`复制链接：${page}`,
     rps: 'RP',
     addRp: '添加 RP',
@@ -897,7 +875,6 @@ export const chinese: Texts = {
     phones: '手机',
     workspaces: '工作区',
     time: '时钟、网络状况、快照',
-    reset: '重置工作台',
     resetSure: '确定吗？再点一次',
     resetHelp: '消息、通行密钥、账户和手机将被清除；RP、密钥和设置保留。',
     newRp: {
@@ -956,8 +933,6 @@ export const chinese: Texts = {
       kept: '保存于',
       algorithm: '算法',
       counter: '计数器',
-      created: '创建时间',
-      remove: '删除',
     },
     profilePage: {
       lead: '接口文档未规定的部分。请按你实际使用的服务来设置；更改从下一个请求起生效。',
@@ -1025,7 +1000,6 @@ export const chinese: Texts = {
     },
     phonesPage: {
       lead: '每部虚拟手机都有自己的账户，扫码、签名、加密和接收推送都真实进行。',
-      add: '添加手机',
       newPhone: '新手机',
       name: '名称',
       nameOf: (name) => zh`${name}的名称`,
@@ -1136,10 +1110,8 @@ export const chinese: Texts = {
   },
 
   presenter: {
-    present: '演示',
     title: '演示',
     cast: { bank: '子午银行', person: '小雅', newPhone: '小雅的新手机' },
-    service: '服务',
     opening: '正在准备演示…',
     nav: '章节',
     chapters: { key: '钥匙取代密码', touch: '轻触一下', thief: '小偷的网页', lost: '丢失的手机', end: '发生了什么' },
@@ -1268,7 +1240,6 @@ export const chinese: Texts = {
       none: '没有打开的演示。',
       openOne: '在这里演示',
     },
-    autopilot: '自动播放',
     playing: '正在自动播放',
     repeat: '重放本章',
     startOver: '从头开始',
@@ -1276,7 +1247,6 @@ export const chinese: Texts = {
     goOn: '继续',
     back: '上一步',
     next: '下一步',
-    leave: '退出',
     step: (index, count) => `第 ${index} 步，共 ${count} 步`,
   },
 
@@ -1287,8 +1257,6 @@ export const chinese: Texts = {
     results: (count) => `${count} 个结果`,
     list: '结果',
     sure: '确定吗？再按一次 Enter',
-    sureOf: {},
-    dismiss: '关闭',
     groups: {
       go: '前往',
       rp: 'RP',
@@ -1421,7 +1389,6 @@ export const chinese: Texts = {
     signInByPush: (user) => zh`让${user}通过推送登录`,
     freeze: '冻结时钟',
     run: '让时钟继续走',
-    resume: '时间线：恢复实时',
     said: {
       phone: (name) => zh`${name}的手机已放上工作台。`,
       snapshot: (name) => zh`已保存${name}。`,

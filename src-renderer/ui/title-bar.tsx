@@ -63,9 +63,9 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       size={15}
       look="ghost"
       className={styles.present}
-      title={texts.presenter.present}
+      title={texts.palette.names.present}
       onClick={onPresent}
-      text={texts.presenter.present}
+      text={texts.palette.names.present}
     />
   </header>
 )

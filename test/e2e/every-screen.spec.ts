@@ -16,7 +16,7 @@ const consoleTour = async (visit: Visit): Promise<void> => {
   await control.call('profile.patch', { body: { clock_skew_s: 60, final_result: 'repeatable' } })
   await button(page, words.frame.console).click()
   const place = (name: string) =>
-    page.getByRole('navigation', { name: settings.nav, exact: true }).getByRole('button', { name })
+    page.getByRole('navigation', { name: words.frame.console, exact: true }).getByRole('button', { name })
   const keys = page.getByRole('region', { name: settings.keys.title })
   await keys.getByRole('row').nth(1).waitFor()
   await look('an RP')
@@ -125,7 +125,7 @@ const inspectorTour = async (visit: Visit): Promise<void> => {
   await button(page, words.resend.undo).click()
   await origin.fill('https://evil.example')
   await send.click()
-  await page.locator('[data-part="resend"]').getByRole('button', { name: words.resend.why, exact: true }).waitFor()
+  await page.locator('[data-part="resend"]').getByRole('button', { name: words.timeline.why, exact: true }).waitFor()
   await look('an edited answer and the step that breaks')
 }
 

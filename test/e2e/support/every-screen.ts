@@ -45,7 +45,7 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await control.call('phones.approve', { params: { id }, body: {} })
   await heading(page, words.rp.failed.signIn).waitFor()
   await look('a failure')
-  await page.locator('[data-part="rp-window"]').getByRole('button', { name: words.rp.failed.why }).first().click()
+  await page.locator('[data-part="rp-window"]').getByRole('button', { name: words.timeline.why }).first().click()
   await page.getByRole('listbox', { name: words.inspector.verdict.list }).waitFor()
   await look('an explanation at the right')
   await button(page, words.inspector.dockBottom).click()
@@ -171,7 +171,7 @@ export const narrowTour = async (visit: Visit): Promise<void> => {
   await look('inspector')
   await button(page, words.frame.console).click()
   const place = (name: string) =>
-    page.getByRole('navigation', { name: words.console.nav, exact: true }).getByRole('button', { name })
+    page.getByRole('navigation', { name: words.frame.console, exact: true }).getByRole('button', { name })
   for (const name of ['profile', 'phones', 'devices', 'roots', 'workspaces', 'time'] as const) {
     await place(words.console[name]).click()
     await look(`console, ${name}`)
