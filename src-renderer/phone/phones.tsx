@@ -319,18 +319,13 @@ const Pager = ({ phones, first, onGo }: PagerProps) => (
 )
 
 const NoPhones = () => {
-  const { act, problem } = useRunAction()
-  const [busy, setBusy] = useState(false)
-  const add = async () => {
-    setBusy(true)
-    await act((client) => client.call('phones.create', { body: { name: texts.phone.names[0] } }))
-    setBusy(false)
-  }
+  const { send, busy, problem } = useRunAction()
+  const add = () => send('phones.create', { body: { name: texts.phone.names[0] } })
   return (
     <div className="column middle centre gap-12 muted text-center balanced w-226" data-part="phone-none">
       <Smartphone size={28} strokeWidth={1.5} />
       <p>{texts.phone.none}</p>
-      <Button Icon={Plus} look="primary" disabled={busy} onClick={() => void add()} text={texts.phone.addFirst} />
+      <Button Icon={Plus} look="primary" disabled={busy} onClick={add} text={texts.phone.addFirst} />
       <Problem problem={problem} />
     </div>
   )

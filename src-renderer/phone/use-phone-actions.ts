@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { ControlPhone, ControlPrompt } from '../../src-main/core/contract/control/states.ts'
-import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
+import type { Body } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { prefersStillness } from '../ui/page-clock.ts'
+import { useCalls } from '../ui/use-asked.ts'
 import { type CameraTrouble, closeSource, type LiveSource, openSource, type Photo, readPhoto } from './camera-source.ts'
 
 export type PhoneActions = ReturnType<typeof usePhoneActions>
@@ -40,19 +41,8 @@ export const usePhoneActions = (
   const [camera, setCamera] = useState<Camera>('off')
   const [live, setLive] = useState<MediaStream>()
   const [trouble, setTrouble] = useState<CameraTrouble>()
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [asked, setAsked] = useState(0)
+  const { call, send, busy, problem, setProblem } = useCalls()
   const params = { id: phone.id }
-
-  const run = async <T>(ask: (client: ControlClient) => Promise<T>): Promise<T | undefined> => {
-    setProblem(undefined)
-    setAsked((count) => count + 1)
-    const result = await api.call(ask)
-    setAsked((count) => count - 1)
-    if (result.ok) return result.value
-    setProblem(result.error)
-    return undefined
-  }
 
   // A camera that is no longer used is released.
   useEffect(() => {
@@ -92,7 +82,7 @@ export const usePhoneActions = (
     const photo = await readPhoto(file)
     if (!photo.ok) return stand(photo.error)
     closeCamera()
-    await run((client) => client.call('phones.scan', { params, body: { image: photo.value } }))
+    send('phones.scan', { params, body: { image: photo.value } })
   }
 
   const scan = async () => {
@@ -105,7 +95,7 @@ export const usePhoneActions = (
     await new Promise((resolve) => setTimeout(resolve, prefersStillness() ? 0 : SWEEP_MS))
     const image = { data: code.toDataURL('image/png').replace(/^data:image\/png;base64,/, ''), type: 'png' as const }
     const relay = seenOn === undefined ? {} : { seen_on: seenOn }
-    await run((client) => client.call('phones.scan', { params, body: { image, ...relay } }))
+    await call((client) => client.call('phones.scan', { params, body: { image, ...relay } }))
     setCamera('off')
     onWatch(false)
   }
@@ -113,8 +103,8 @@ export const usePhoneActions = (
   /** True if the phone accepted the touch; it may ask for another. */
   const approve = async (prompt: ControlPrompt, storage?: 'cloud' | 'chip'): Promise<boolean> => {
     const body = { prompt: prompt.id, ...(storage === undefined ? {} : { storage }) }
-    const after = await run((client) => client.call('phones.approve', { params, body }))
-    return after !== undefined && after.screen.kind !== 'request'
+    const after = await call((client) => client.call('phones.approve', { params, body }))
+    return after.ok && after.value.screen.kind !== 'request'
   }
 
   return {
@@ -124,18 +114,16 @@ export const usePhoneActions = (
     watch: (source: LiveSource) => void watch(source),
     glance,
     read: (file: File) => void read(file),
-    open: (msg_id: string) => void run((client) => client.call('phones.open', { params, body: { msg_id } })),
-    dismiss: (msg_id: string) => void run((client) => client.call('phones.dismiss', { params, body: { msg_id } })),
+    open: (msg_id: string) => send('phones.open', { params, body: { msg_id } }),
+    dismiss: (msg_id: string) => send('phones.dismiss', { params, body: { msg_id } }),
     approve,
-    reject: ({ id }: ControlPrompt) =>
-      void run((client) => client.call('phones.reject', { params, body: { prompt: id } })),
-    home: () => void run((client) => client.call('phones.home', { params, body: {} })),
-    patch: (body: Body<'phones.patch'>) => void run((client) => client.call('phones.patch', { params, body })),
-    disarm: (fault_id: string) =>
-      void run((client) => client.call('phones.disarm', { params: { ...params, fault_id } })),
+    reject: ({ id }: ControlPrompt) => send('phones.reject', { params, body: { prompt: id } }),
+    home: () => send('phones.home', { params, body: {} }),
+    patch: (body: Body<'phones.patch'>) => send('phones.patch', { params, body }),
+    disarm: (fault_id: string) => send('phones.disarm', { params: { ...params, fault_id } }),
     camera,
     closeCamera,
-    busy: asked > 0,
+    busy,
     live,
     trouble,
     problem,

@@ -1,14 +1,12 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
-import type { Api, ApiProblem } from '../api.ts'
-import { useTools } from '../bench/use-bench.ts'
 import { useActions } from '../palette/actions.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { CHAPTERS } from '../ui/address.ts'
 import { runAfter } from '../ui/effects.ts'
 import { texts } from '../ui/texts.ts'
+import { useCalls } from '../ui/use-asked.ts'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 import { DEEDS, type Deed } from './deeds.ts'
 import { sentenceOf } from './sentences.ts'
@@ -37,9 +35,8 @@ const STALLED_MS = 8000
 /** Advances a chapter step by step, with user actions only, and waits for the event of each. */
 export const useStory = (input: StoryInput) => {
   const { chapter, rp, phone, old, actions, standing, target, onTarget, playing, onPlaying } = input
-  const { api } = useTools()
+  const { call, problem } = useCalls()
   const commands = useActions()
-  const [problem, setProblem] = useState<ApiProblem>()
   const [stalled, setStalled] = useState(false)
   const begun = useRef<string>(undefined)
   const { beats } = SCRIPTS[chapter]
@@ -53,14 +50,6 @@ export const useStory = (input: StoryInput) => {
     begun.current = undefined
   }, [onTarget, onPlaying])
 
-  const ask = async (by: Api, call: (client: ControlClient) => Promise<unknown>): Promise<void> => {
-    setProblem(undefined)
-    const result = await by.call(call)
-    if (result.ok) return
-    setProblem(result.error)
-    halt()
-  }
-
   const byHand: Partial<Record<Deed, () => void>> = {
     scan: actions.scan,
     open: () => message !== undefined && actions.open(message.msgId),
@@ -68,11 +57,12 @@ export const useStory = (input: StoryInput) => {
     touch: () => commands.run('touch'),
   }
   const deed = beats[step + 1]?.deed
-  const perform = useEffectEvent((wanted: Deed) => {
+  const perform = useEffectEvent(async (wanted: Deed) => {
     const hand = byHand[wanted]
     if (hand !== undefined) return hand()
     const cast = { rp, phone: (phone ?? old).id }
-    void ask(api, (demo) => DEEDS[wanted]({ ...cast, demo }, { url: '', msgId: '' }))
+    const done = await call((demo) => DEEDS[wanted]({ ...cast, demo }, { url: '', msgId: '' }))
+    if (!done.ok) halt()
   })
 
   // Runs the deeds up to the target one after the other, each once.
@@ -83,7 +73,7 @@ export const useStory = (input: StoryInput) => {
     if (step >= target) onTarget(undefined)
     else if (deed !== undefined && ready && begun.current !== key) {
       begun.current = key
-      perform(deed)
+      void perform(deed)
     }
   }, [target, step, ready, key, deed, onTarget])
 

@@ -1,32 +1,21 @@
-import { useState } from 'react'
 import { errors } from '../../src-main/core/contract/errors.ts'
 import type { ApiProblem } from '../api.ts'
-import { useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
+import { useCalls } from '../ui/use-asked.ts'
 
 export type RpActions = ReturnType<typeof useRpActions>
 
 /** Each action makes a real signed call, whose exchange then arrives as an event. */
 export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }) => {
-  const { api } = useTools()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<ApiProblem>()
-  const run = async (ask: Parameters<typeof api.call>[0]) => {
-    setBusy(true)
-    setProblem(undefined)
-    const result = await api.call(ask)
-    setBusy(false)
-    if (!result.ok && !becameAnExchange(result.error)) setProblem(result.error)
-  }
+  const { send, busy, problem } = useCalls()
   const params = { rp: rpId }
   const identity = { user_id: user.userId, username: user.username, asked_by: pageName() }
   return {
-    register: () => void run((client) => client.call('simulator.register', { params, body: identity })),
-    signIn: (method: 'qrcode' | 'push') =>
-      void run((client) => client.call('simulator.sign-in', { params, body: { ...identity, method } })),
+    register: () => send('simulator.register', { params, body: identity }),
+    signIn: (method: 'qrcode' | 'push') => send('simulator.sign-in', { params, body: { ...identity, method } }),
     busy,
     /** Only a problem without an event: the bench was unreachable. */
-    problem,
+    problem: problem === undefined || becameAnExchange(problem) ? undefined : problem,
   }
 }
 

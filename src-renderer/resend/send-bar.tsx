@@ -3,14 +3,13 @@ import { type ReactNode, useState } from 'react'
 import type { Data } from '../../src-main/core/contract/control/routes.ts'
 import { errorNameOf } from '../../src-main/core/contract/errors.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import { messages, reasonText } from '../ui/messages.ts'
 import { Button, Chip, Problem, QuietButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { trackRequest } from '../ui/use-asked.ts'
+import { trackRequest, useCalls } from '../ui/use-asked.ts'
 import styles from './resend.module.css'
 
 type SendBarProps = ResendLinks & {
@@ -100,18 +99,12 @@ const resultText = (sent: Sent): string => {
 type Sent = Data<'events.resend'> | Data<'events.answer'>
 
 export const useSend = () => {
-  const { api } = useTools()
-  const [sending, setSending] = useState(false)
+  const { call, busy, problem } = useCalls(trackRequest)
   const [sent, setSent] = useState<Sent>()
-  const [problem, setProblem] = useState<ApiProblem>()
   const send = async (ask: (client: ControlClient) => Promise<Sent>): Promise<void> => {
-    setSending(true)
-    setProblem(undefined)
     setSent(undefined)
-    const result = await trackRequest(api.call(ask))
-    setSending(false)
+    const result = await call(ask)
     if (result.ok) setSent(result.value)
-    else setProblem(result.error)
   }
-  return { sending, sent, problem, send }
+  return { sending: busy, sent, problem, send }
 }

@@ -36,23 +36,34 @@ export type RunAction = (ask: (client: ControlClient) => Promise<unknown>) => Pr
 /** A call whose result is ignored, unless it is a refusal. */
 type Send = <Id extends RouteId>(id: Id, ...inputs: CallArguments<Id>) => void
 
-type Acting = { readonly act: RunAction; readonly send: Send; readonly problem: ApiProblem | undefined }
-
-export const useRunAction = (): Acting => {
+/** The calls of one part of the page, and the problem of the latest. */
+export const useCalls = (track: typeof trackRequest = untracked) => {
   const { api } = useTools()
+  const [running, setRunning] = useState(0)
   const [problem, setProblem] = useState<ApiProblem>()
-  const act = useCallback<RunAction>(
-    async (ask) => {
+  const call = useCallback(
+    async <T>(ask: (client: ControlClient) => Promise<T>) => {
       setProblem(undefined)
-      const result = await trackRequest(api.call(ask))
+      setRunning((count) => count + 1)
+      const result = await track(api.call(ask))
+      setRunning((count) => count - 1)
       if (!result.ok) setProblem(result.error)
-      return result.ok
+      return result
     },
-    [api],
+    [api, track],
   )
-  const send: Send = (id, ...inputs) => void act((client) => client.call(id, ...inputs))
-  return { act, send, problem }
+  const send: Send = (id, ...inputs) => void call((client) => client.call(id, ...inputs))
+  return { call, send, busy: running > 0, problem, setProblem }
 }
+
+/** Calls that the page's bar shows while they last. */
+export const useRunAction = () => {
+  const { call, ...calls } = useCalls(trackRequest)
+  const act = useCallback<RunAction>(async (ask) => (await call(ask)).ok, [call])
+  return { ...calls, act }
+}
+
+const untracked = <T>(work: Promise<T>): Promise<T> => work
 
 const asked = createShared(0)
 
