@@ -7,7 +7,7 @@ import { groupOf, type Message, type Timeline } from '../../src-main/views/timel
 import { clockPace } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, timeSpan, weekdayDate } from '../ui/format.ts'
-import { Button, Form, optionsOf, Problem, Segmented, TextField } from '../ui/primitives.tsx'
+import { Button, Form, optionsOf, Problem, Segmented, TextField, Wrong } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useQuery, useRunAction } from '../ui/use-asked.ts'
@@ -202,11 +202,7 @@ const SetClock = ({ now, onSet }: SetClockProps) => {
         }}
       />
       <Button small type="submit" text={words.apply} />
-      {wrong ? (
-        <small id={id} className="small fail" role="alert">
-          {words.wrong}
-        </small>
-      ) : null}
+      <Wrong id={id} text={wrong ? words.wrong : undefined} />
     </Form>
   )
 }

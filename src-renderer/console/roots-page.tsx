@@ -4,11 +4,10 @@ import { useTools } from '../bench/use-bench.ts'
 import { useDelete, useDeletions } from '../ui/deletions.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
-import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
+import { Button, FileButton, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
-import { PickFile } from './pick-file.tsx'
 import styles from './roots-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -40,13 +39,13 @@ export const RootsPage = () => {
       </SectionHead>
       <Form className={`${styles.rootNew} flex wraps gap-8 mb-20`} onSubmit={add}>
         <TextField name={words.name} placeholder={words.name} value={name} onText={setName} />
-        <PickFile
+        <FileButton
           name={words.file}
           text={words.file}
           accept=".pem,.crt,.cer"
-          onText={(text, file) => {
-            setPem(text)
-            if (name === '') setName(file.replace(/\.\w+$/, ''))
+          onFile={async (file) => {
+            setPem(await file.text())
+            if (name === '') setName(file.name.replace(/\.\w+$/, ''))
           }}
         />
         <Button

@@ -2,12 +2,10 @@ import { ArrowUpRight, Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { readWorkspaceFile, saveFile, workspaceFileName } from '../ui/files.ts'
-import buttonStyles from '../ui/primitives.module.css'
-import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
+import { BUTTON, Button, FileButton, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
-import { PickFile } from './pick-file.tsx'
 import { Table } from './table.tsx'
 import styles from './workspaces-page.module.css'
 
@@ -47,7 +45,7 @@ export const WorkspacesPage = () => {
                 words.here
               ) : (
                 <span className="row gap-8">
-                  <a className={buttonStyles.btn} data-small href={each.ui_url}>
+                  <a className={BUTTON} data-small href={each.ui_url}>
                     {words.open}
                     <ArrowUpRight size={13} />
                   </a>
@@ -100,13 +98,13 @@ const WorkspaceFile = () => {
       <SectionHead title={words.title} lead={words.lead} />
       <div className="flex wraps gap-8 mb-10">
         <Button Icon={Download} onClick={() => void save()} text={words.save} />
-        <PickFile
+        <FileButton
           name={words.file}
           text={words.load}
           accept=".json,.handset"
-          onText={(text, name) => {
+          onFile={async (file) => {
+            setChosen({ name: file.name, text: await file.text() })
             setNotice(undefined)
-            setChosen({ name, text })
           }}
         />
         {chosen === undefined ? null : (

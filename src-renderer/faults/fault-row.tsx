@@ -19,6 +19,7 @@ import {
   Segmented,
   TextField,
   type TextFieldProps,
+  Wrong,
 } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { navigateTo } from '../ui/use-address.ts'
@@ -285,11 +286,7 @@ const NamedField = ({ label, mistake, ...field }: NamedFieldProps) => {
             inputMode="decimal"
             aria-describedby={wrong ? `${id}-wrong` : undefined}
           />
-          {wrong ? (
-            <small className="small breaks block fail" id={`${id}-wrong`} role="alert">
-              {rangeText(mistake)}
-            </small>
-          ) : null}
+          <Wrong className="small breaks block" id={`${id}-wrong`} text={mistake && rangeText(mistake)} />
         </span>
       )}
     </>

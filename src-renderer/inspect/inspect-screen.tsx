@@ -1,4 +1,4 @@
-import { ArrowLeft, FileSearch, FileUp, X } from 'lucide-react'
+import { ArrowLeft, FileSearch, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { inspectionTitle } from '../../src-main/core/messages/inspection-text.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
@@ -12,7 +12,7 @@ import { runAfter } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { pageNow } from '../ui/page-clock.ts'
-import { Button, FileInput } from '../ui/primitives.tsx'
+import { Button, FileButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
@@ -107,7 +107,6 @@ type PasteProps = { readonly input: inspected.InspectInput; readonly over: boole
 const Paste = ({ input, over, isEmpty }: PasteProps) => {
   const words = texts.inspect
   const field = useRef<HTMLTextAreaElement>(null)
-  const file = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // Focuses an empty field so that Ctrl-V pastes into it, unless something else has the focus.
     if (field.current?.value === '' && document.activeElement === document.body) field.current.focus()
@@ -141,10 +140,13 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
         </p>
       )}
       <div className="flex wraps gap-8">
-        <Button Icon={FileUp} onClick={() => file.current?.click()} text={words.chooseFile} />
+        <FileButton
+          name={words.chooseFile}
+          text={words.chooseFile}
+          onFile={(chosen) => void inspected.inspectFile(chosen)}
+        />
         {isEmpty ? null : <Button Icon={X} look="ghost" onClick={inspected.forgetInspected} text={words.clear} />}
       </div>
-      <FileInput ref={file} name={words.chooseFile} onFile={(chosen) => void inspected.inspectFile(chosen)} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import { PartHead } from '../inspector/part.tsx'
 import { pageName } from '../session.ts'
-import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primitives.tsx'
+import { Form, optionsOf, Segmented, SelectField, TextField, Wrong } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import * as drafts from './answer-draft.ts'
 import { formatMembers, type Member, MemberFields, parseMembers } from './member-fields.tsx'
@@ -221,11 +221,7 @@ const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
       />
-      {wrong ? (
-        <small className="fail" role="alert">
-          {texts.resend.noHex}
-        </small>
-      ) : null}
+      <Wrong className="" text={wrong ? texts.resend.noHex : undefined} />
     </span>
   )
 }

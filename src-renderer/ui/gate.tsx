@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { openWithSecret, waitForAnotherTab } from '../session.ts'
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
-import { Button, Form, HandsetMark, TextField } from './primitives.tsx'
+import { Button, Form, HandsetMark, TextField, Wrong } from './primitives.tsx'
 import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
@@ -85,11 +85,7 @@ const Door = () => {
         }}
       />
       <Button look="primary" type="submit" disabled={busy || given.trim() === ''} text={words.open} />
-      {problem === undefined ? null : (
-        <small className="whole-row fail" role="alert">
-          {problem}
-        </small>
-      )}
+      <Wrong className="whole-row" text={problem} />
       <small className="whole-row muted" id={`${id}-help`}>
         {words.help}
       </small>

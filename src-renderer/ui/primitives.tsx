@@ -1,4 +1,4 @@
-import { ChevronDown, CircleAlert, type LucideIcon, Zap } from 'lucide-react'
+import { ChevronDown, CircleAlert, FileUp, type LucideIcon, Zap } from 'lucide-react'
 import {
   type ButtonHTMLAttributes,
   type FormHTMLAttributes,
@@ -17,6 +17,10 @@ import { refusalWords } from './messages.ts'
 import { isWithin, type NumberRange, rangeText } from './number-range.ts'
 import styles from './primitives.module.css'
 import { texts } from './texts.ts'
+
+const BUTTON_SHAPE = 'inline-flex middle centre narrows one-line gap-6 h-28 p-0-10 rounded-7'
+
+export const BUTTON = `${styles.btn} ${BUTTON_SHAPE} ink weight-530 undecorated bg-raised framed`
 
 type Look = 'default' | 'primary' | 'ghost' | 'danger'
 
@@ -41,7 +45,7 @@ export const Button = ({
 }: ButtonProps) => (
   <button
     type="button"
-    className={className === undefined ? styles.btn : `${styles.btn} ${className}`}
+    className={className === undefined ? BUTTON : `${BUTTON} ${className}`}
     data-look={look}
     data-small={small || undefined}
     {...rest}
@@ -132,6 +136,16 @@ export const TextField = (props: TextFieldProps) => {
   )
 }
 
+type WrongProps = { readonly text: string | undefined; readonly id?: string; readonly className?: string }
+
+/** What is wrong with the value of a field, if anything. */
+export const Wrong = ({ text, id, className = 'small' }: WrongProps) =>
+  text === undefined ? null : (
+    <small id={id} className={`fail ${className}`} role="alert">
+      {text}
+    </small>
+  )
+
 type ChoiceProps<T extends string> = {
   readonly name: string
   readonly value: T
@@ -175,6 +189,18 @@ export const FileInput = ({ name, onFile, ...rest }: FileInputProps) => (
     {...rest}
   />
 )
+
+type FileButtonProps = Omit<FileInputProps, 'ref'> & { readonly text: string }
+
+export const FileButton = ({ text, ...dialog }: FileButtonProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button Icon={FileUp} onClick={() => input.current?.click()} text={text} />
+      <FileInput ref={input} {...dialog} />
+    </>
+  )
+}
 
 type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> & { readonly onSubmit: () => unknown }
 
@@ -373,11 +399,7 @@ export const CommitField = ({
           else if (event.key === 'Escape') put(value)
         }}
       />
-      {wrong ? (
-        <small id={id} className="small fail" role="alert">
-          {problem}
-        </small>
-      ) : null}
+      <Wrong id={id} text={problem} />
     </span>
   )
 }
