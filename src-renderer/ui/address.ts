@@ -1,3 +1,5 @@
+import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
+
 export const INSPECTOR_TABS = [
   'overview',
   'request',
@@ -74,20 +76,14 @@ export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
   if (first === 'present') return presentedIn(second, third)
   if (first === 'inspect') return { screen: 'inspect' }
-  if (first === 'console') {
-    const place = placeIn(second, third, fourth)
-    return place === undefined ? { screen: 'console' } : { screen: 'console', place }
-  }
+  if (first === 'console') return { screen: 'console', ...withoutUndefined({ place: placeIn(second, third, fourth) }) }
   if (first === 'connect') return { screen: 'bench', connect: connectingIn(second, third) }
   if (first === 'trace' && second !== undefined) return traceIn(path, second, query)
   const about = aboutIn(first, second, third) ?? strayIn(first)
-  return { screen: 'bench', ...(about === undefined ? {} : { about }), ...searchIn(query) }
+  return { screen: 'bench', ...withoutUndefined({ about, search: searchIn(query) }) }
 }
 
-const searchIn = (query: string): { readonly search?: string } => {
-  const search = new URLSearchParams(query).get('q') ?? ''
-  return search === '' ? {} : { search }
-}
+const searchIn = (query: string): string | undefined => new URLSearchParams(query).get('q') || undefined
 
 const presentedIn = (chapter: string | undefined, word: string | undefined): Address => ({
   screen: 'presenter',
@@ -102,7 +98,7 @@ const LONGEST_NAME = 200
 const traceIn = (path: string, trace: string, query: string): Address => {
   const about = aboutIn(...path.split('/').filter(Boolean).slice(2))
   const name = (new URLSearchParams(query).get('name') ?? '').slice(0, LONGEST_NAME)
-  return { screen: 'trace', trace, name, ...(about === undefined ? {} : { about }), ...searchIn(query) }
+  return { screen: 'trace', trace, name, ...withoutUndefined({ about, search: searchIn(query) }) }
 }
 
 const placeIn = (
@@ -110,20 +106,17 @@ const placeIn = (
   id: string | undefined,
   part: string | undefined,
 ): ConsolePlace | undefined => {
-  const named = part === undefined ? {} : { part }
+  const named = withoutUndefined({ part })
   if (kind === 'rp') return id === undefined ? undefined : { kind, id, ...named }
   const known = CONSOLE_PLACES.find((each) => each === kind)
-  return known === undefined ? undefined : { kind: known, ...(id === undefined ? {} : { id }), ...named }
+  return known === undefined ? undefined : { kind: known, ...withoutUndefined({ id }), ...named }
 }
 
-const connectingIn = (rp: string | undefined, word: string | undefined): Connecting => {
-  const language = LANGUAGES.find((each) => each === word)
-  return { ...(rp === undefined ? {} : { rp }), ...(language === undefined ? {} : { language }) }
-}
+const connectingIn = (rp: string | undefined, word: string | undefined): Connecting =>
+  withoutUndefined({ rp, language: LANGUAGES.find((each) => each === word) })
 
 const aboutIn = (kind?: string, id?: string, word?: string): About | undefined => {
-  const tab = INSPECTOR_TABS.find((each) => each === word)
-  const open = tab === undefined ? {} : { tab }
+  const open = withoutUndefined({ tab: INSPECTOR_TABS.find((each) => each === word) })
   if (kind === 'c' && id !== undefined) return { msgId: id, ...open }
   if (kind === 'e' && /^\d{1,15}$/.test(id ?? '')) return { seq: Number(id), ...open }
   return undefined

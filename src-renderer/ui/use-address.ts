@@ -2,22 +2,10 @@ import { createContext, useContext, useEffect, useSyncExternalStore } from 'reac
 import { escapeInvisible } from '../../src-main/core/protocol/visible.ts'
 import { placeOf } from '../session.ts'
 import { type About, type Address, addressAbout, formatAddress, type Inspecting, parseAddress } from './address.ts'
+import { onWindow } from './effects.ts'
 import { texts } from './texts.ts'
 
-const listeners = new Set<() => void>()
-
-const notify = (): void => {
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  if (listeners.size === 0) addEventListener('popstate', notify)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('popstate', notify)
-  }
-}
+const subscribe = (listener: () => void) => onWindow('popstate', listener)
 
 let read: { readonly href: string; readonly address: Address } | undefined
 
@@ -54,7 +42,8 @@ export const navigateTo = (address: Address, how: 'push' | 'replace' = 'push'): 
   if (path === location.pathname + location.search) return
   if (how === 'push') history.pushState(null, '', path)
   else history.replaceState(null, '', path)
-  notify()
+  // The browser reports only steps in its history.
+  dispatchEvent(new PopStateEvent('popstate'))
 }
 
 /** `undefined`: another component sets the title. */
