@@ -16,7 +16,7 @@ export type Api = {
 export const createApi = (options: { readonly controlUrl: string; readonly token: string }): Api =>
   apiOf(createControlClient(options))
 
-const apiOf = (client: ControlClient): Api => ({
+export const apiOf = (client: ControlClient): Api => ({
   call: (ask) => ask(client).then(ok, (error: unknown) => err(toApiProblem(error))),
   events: client.events,
   workspace: (id) => apiOf(client.workspace(id)),

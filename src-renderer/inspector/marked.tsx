@@ -12,12 +12,18 @@ export const Marked = ({ parts, middle, look }: MarkedProps) => (
   </>
 )
 
-export const differingParts = ({ expected, received }: { readonly expected: string; readonly received: string }) => {
-  const shorter = Math.min(expected.length, received.length)
+/** The lengths of what two texts or byte strings have in common at their beginnings, and then at their ends. */
+export const commonEnds = (a: string | Uint8Array, b: string | Uint8Array) => {
+  const shorter = Math.min(a.length, b.length)
   let start = 0
-  while (start < shorter && expected[start] === received[start]) start++
+  while (start < shorter && a[start] === b[start]) start++
   let end = 0
-  while (end < shorter - start && expected.at(-1 - end) === received.at(-1 - end)) end++
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++
+  return { start, end }
+}
+
+export const differingParts = ({ expected, received }: { readonly expected: string; readonly received: string }) => {
+  const { start, end } = commonEnds(expected, received)
   return {
     same: expected.slice(0, start),
     expected: expected.slice(start, expected.length - end),

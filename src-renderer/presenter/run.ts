@@ -1,3 +1,4 @@
+import { parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 
 export type Run = {
@@ -25,13 +26,8 @@ export type StoredPresentation = {
 /** In the tab's storage, so that a reload resumes the story at the same place. */
 const STORED = 'handset.presenter'
 
-const readKept = (): StoredPresentation => {
-  try {
-    return (JSON.parse(sessionStorage.getItem(STORED) ?? '{}') ?? {}) as StoredPresentation
-  } catch {
-    return {}
-  }
-}
+const readKept = (): StoredPresentation =>
+  (parseJsonOrNothing(sessionStorage.getItem(STORED) ?? '{}') ?? {}) as StoredPresentation
 
 const write = (kept: StoredPresentation): void => sessionStorage.setItem(STORED, JSON.stringify(kept))
 

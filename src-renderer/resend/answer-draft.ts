@@ -3,6 +3,7 @@ import { decodeAuthenticatorData } from '../../src-main/core/judge/authenticator
 import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { decodeParts } from '../../src-main/views/inspect/parts.ts'
+import { commonEnds } from '../inspector/marked.tsx'
 import { isWrongMember, type Member, parseMembers } from './member-fields.tsx'
 
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
@@ -149,11 +150,7 @@ const runs = (before: Uint8Array, after: Uint8Array): readonly Splice[] => {
 }
 
 const between = (before: Uint8Array, after: Uint8Array): readonly Splice[] => {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start++
-  let end = 0
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  const { start, end } = commonEnds(before, after)
   const put = toHex(after.subarray(start, after.length - end))
   return [{ at: start, take: before.length - end - start, put }]
 }

@@ -9,34 +9,27 @@ const MAX_TRACES = 5
 const LARGEST = 256 * 1024 * 1024
 
 /** Stores a trace for a day only, because it may contain secrets. */
-export const keepTrace = async (digest: string, file: File, now: number): Promise<void> => {
-  const db = await openStore()
-  try {
+export const keepTrace = (digest: string, file: File, now: number): Promise<void> =>
+  withDatabase(async (db) => {
     const kept = (await answerOf(traces(db, 'readonly').getAll())) as readonly KeptTrace[]
     const others = kept.filter((each) => each.digest !== digest).sort((a, b) => b.at - a.at)
     const store = traces(db, 'readwrite')
     for (const [place, each] of others.entries())
       if (place >= MAX_TRACES - 1 || each.at < now - DAY_MS) store.delete(each.digest)
     if (file.size <= LARGEST) await answerOf(store.put({ digest, file, at: now } satisfies KeptTrace, digest))
-  } finally {
-    db.close()
-  }
-}
+  })
 
-export const findTrace = async (digest: string, now: number): Promise<File | undefined> => {
-  const db = await openStore()
-  try {
+export const findTrace = (digest: string, now: number): Promise<File | undefined> =>
+  withDatabase(async (db) => {
     const kept = (await answerOf(traces(db, 'readonly').get(digest))) as KeptTrace | undefined
     return kept === undefined || kept.at < now - DAY_MS ? undefined : kept.file
-  } finally {
-    db.close()
-  }
-}
+  })
 
-const openStore = (): Promise<IDBDatabase> => {
+const withDatabase = async <T>(work: (db: IDBDatabase) => Promise<T>): Promise<T> => {
   const asked = indexedDB.open('handset', 1)
   asked.onupgradeneeded = () => asked.result.createObjectStore(STORE)
-  return answerOf(asked)
+  const db = await answerOf(asked)
+  return work(db).finally(() => db.close())
 }
 
 const traces = (db: IDBDatabase, mode: IDBTransactionMode): IDBObjectStore =>

@@ -59,10 +59,8 @@ export const agoText = (ms: number): string => {
 
 /** Value of an input of type datetime-local, in the browser's own time zone. */
 export const inputTime = (time: number): string => {
-  const local = new Date(time)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())}`
-  return `${day}T${two(local.getHours())}:${two(local.getMinutes())}:${two(local.getSeconds())}`
+  const minutesBehindUtc = new Date(time).getTimezoneOffset()
+  return new Date(time - minutesBehindUtc * 60_000).toISOString().slice(0, 19)
 }
 
 export const parseInputTime = (text: string): number | undefined => {

@@ -9,10 +9,9 @@ type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable
 
 const COMMANDS = { none: 'open', refused: 'open', lockedOut: 'open', unreachable: 'serve', closed: undefined } as const
 
-const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
-
 export const Gate = ({ state }: GateProps) => {
-  const hasDoor = HAS_DOOR.has(state)
+  const command = state === 'opening' ? undefined : COMMANDS[state]
+  const hasDoor = command === 'open'
   useEffect(() => (hasDoor ? waitForAnotherTab() : undefined), [hasDoor])
   if (state === 'opening') {
     return (
@@ -22,7 +21,6 @@ export const Gate = ({ state }: GateProps) => {
     )
   }
   const words = texts.gate[state]
-  const command = COMMANDS[state]
   return (
     <main className="centred tall p-24">
       <div className="column middle gap-8 text-center max-w-420">

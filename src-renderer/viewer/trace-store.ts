@@ -1,9 +1,9 @@
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceHeader, TraceProblem } from '../../src-main/core/contract/trace.ts'
-import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
+import { ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
-import { type Api, toApiProblem } from '../api.ts'
+import { type Api, apiOf } from '../api.ts'
 import { type BenchState, foldBench, newBench } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { createEventCache } from '../bench/event-cache.ts'
@@ -45,7 +45,7 @@ export const openTraceBench = async (
   return ok({
     header,
     screens: [...(first === undefined ? [] : [first]), ...screens],
-    tools: { api: apiOf(signatures), store },
+    tools: { api: traceApi(signatures), store },
     close: source.close,
   })
 }
@@ -127,18 +127,15 @@ const withRp = (state: BenchState, event: BenchEvent): BenchState => {
 }
 
 /** Answers from the trace, and refuses all else like a bench that is gone. */
-const apiOf = (signatures: ReadonlyMap<string, TracedSignature>): Api => {
+const traceApi = (signatures: ReadonlyMap<string, TracedSignature>): Api => {
   const client = {
     call: async (id: string, inputs: { readonly params?: { readonly seq?: string } } = {}) => {
       const found = id === 'events.signature' ? signatures.get(inputs.params?.seq ?? '') : undefined
       if (found !== undefined) return found.explanation
       throw new ControlError({ code: 0, error: 'The workspace was closed.', data: null })
     },
-  } as unknown as ControlClient
-  const api: Api = {
-    call: (ask) => ask(client).then(ok, (error: unknown) => err(toApiProblem(error))),
     events: async function* () {},
-    workspace: () => api,
+    workspace: (): unknown => client,
   }
-  return api
+  return apiOf(client as unknown as ControlClient)
 }

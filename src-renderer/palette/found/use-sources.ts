@@ -19,7 +19,7 @@ import {
   serviceEntries,
 } from '../../faults/fault-entries.ts'
 import { type About, type Address, addressAbout, CONSOLE_PLACES } from '../../ui/address.ts'
-import { runAfter } from '../../ui/effects.ts'
+import { runAfter, whenDone } from '../../ui/effects.ts'
 import { dateAndTime, hourMinuteSecond } from '../../ui/format.ts'
 import { faultText, messages } from '../../ui/messages.ts'
 import { translateText } from '../../ui/service-words.ts'
@@ -61,22 +61,21 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
   useEffect(() => runAfter(0, () => makeReady()), [])
   useEffect(() => {
     if (scene !== 'bench') return
-    let open = true
-    const add = (more: FindingSource) => {
-      if (!open) return
+    const add = (more: FindingSource) =>
       setSources((known) =>
         known.some(({ group }) => group === more.group)
           ? known.map((source) => (source.group === more.group ? more : source))
           : [...known, more],
       )
-    }
     const { rps, phones, overview } = opened
-    const keys = rps.map(({ id }) => api.call((client) => client.call('keys.list', { params: { rp: id } })))
-    void Promise.all(keys).then((answers) => {
-      const all = answers.flatMap((answer): readonly AccessKeyState[] => (answer.ok ? answer.value.keys : []))
-      add(rpsSource(rps, all))
-    })
     const fetched: readonly ((client: ControlClient) => Promise<FindingSource>)[] = [
+      async (client) => {
+        const lists = await Promise.all(rps.map(({ id }) => client.call('keys.list', { params: { rp: id } })))
+        return rpsSource(
+          rps,
+          lists.flatMap(({ keys }) => keys),
+        )
+      },
       async (client) => faultsSource(phones, (await client.call('catalogue.faults')).faults),
       async (client) => snapshotsSource((await client.call('snapshots.list')).snapshots),
       async (client) => {
@@ -84,9 +83,9 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
         return workspacesSource(workspaces, overview?.workspace ?? '')
       },
     ]
-    for (const ask of fetched) void api.call(ask).then((answer) => answer.ok && add(answer.value))
+    const ends = fetched.map((ask) => whenDone(api.call(ask), (answer) => answer.ok && add(answer.value)))
     return () => {
-      open = false
+      for (const end of ends) end()
     }
   }, [api, opened, scene])
   return sources
