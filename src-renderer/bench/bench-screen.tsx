@@ -277,7 +277,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
         data-connecting={connecting || undefined}
       >
         <h1 className="unseen">{texts.frame.bench}</h1>
-        <div className={`${styles.bench} grid shrinks cut`}>
+        <div className={`${styles.bench} grid shrinks cut bg-bench`}>
           <ArmedFaults />
           {rp === undefined ? (
             <p className="empty">{rps.length === 0 ? '' : texts.rp.none}</p>

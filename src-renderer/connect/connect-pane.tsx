@@ -400,7 +400,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
             />
             <div className="bg-surface-2 rounded-9 outlined">
               <div
-                className={`${styles.program} scrolls`}
+                className={`${styles.program} scrolls max-h-220 rounded-9-9-0-0`}
                 role="tabpanel"
                 id="connect-panel"
                 aria-labelledby={`connect-tab-${language}`}

@@ -107,7 +107,8 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
   const ticks = Array.from({ length: MINUTES * 6 + 1 }, (_, i) => i)
   return (
     <svg
-      className={`${styles.ruler} block wide mt-14`}
+      className="block wide mt-14"
+      overflow="visible"
       viewBox={`0 0 ${WIDTH} 44`}
       role="img"
       aria-label={texts.console.clock.ruler(ahead.length)}
@@ -130,6 +131,8 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
       ))}
       {[0, 1, 2, 3, 4, 5].map((minute) => (
         <text
+          className="sans tiny digits"
+          fill="var(--text-3)"
           key={minute}
           x={x(minute * MINUTE)}
           y="41"

@@ -31,7 +31,7 @@ const setPlace = (place: ConsolePlace | undefined): void =>
   navigateTo({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
 const NAV_HEAD = 'row between rigid small faint weight-540 h-28 p-0-4-0-10 mb-2'
-const NAV_BUTTON = 'row rigid gap-9 muted text-left one-line weight-500 rounded-7 h-32 p-0-10'
+const NAV_BUTTON = 'row rigid gap-9 muted ink-hovers text-left one-line weight-500 rounded-7 h-32 p-0-10'
 
 type ServicePlace = {
   readonly kind: Exclude<ConsolePlace['kind'], 'rp' | 'new-rp'>

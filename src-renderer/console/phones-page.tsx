@@ -128,7 +128,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           <Trash2 className="faint" />
         </IconButton>
       </header>
-      <div className={`${styles.phoneCardGrid} middle grid starts mt-12`}>
+      <div className={`${styles.phoneCardGrid} middle grid gap-10-12 starts mt-12`}>
         <span {...led('name')}>{words.name}</span>
         <CommitField
           name={words.nameOf(phone.name)}
@@ -222,14 +222,14 @@ const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
     <span
       key={fault.id}
-      className={`${styles.faultChip} inline-flex small middle gap-5 rounded-6 weight-530 fault bg-fault-soft h-24 p-0-4-0-8`}
+      className="inline-flex small middle gap-5 rounded-6 weight-530 fault bg-fault-soft h-24 p-0-4-0-8"
     >
       <Zap size={11} strokeWidth={2} />
       {fault.fault}
       <small>{armedRestText(fault)}</small>
       <button
         type="button"
-        className="rounded-5 leading-16 w-18 h-18"
+        className="fault-hovers rounded-5 leading-16 w-18 h-18"
         aria-label={texts.phone.armed.disarm(fault.fault)}
         onClick={() => onDisarm(fault.id)}
       >

@@ -155,7 +155,7 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
       </SectionHead>
       <dl className="mt-4">
         {rows.map(({ name, says, text, copied }) => (
-          <div className="middle grid line-below min-h-44 py-5" key={name}>
+          <div className="middle grid gap-4-16 line-below min-h-44 py-5" key={name}>
             <dt>
               {name}
               <small className="small faint block">{says}</small>

@@ -25,7 +25,7 @@ export const WorkspacesPage = () => {
   return (
     <>
       <SectionHead of="page" title={texts.console.workspaces} lead={words.lead} />
-      <Form className={`${styles.workspaceNew} flex gap-8`} onSubmit={make}>
+      <Form className={`${styles.workspaceNew} flex gap-8 mb-8`} onSubmit={make}>
         <TextField name={words.id} placeholder={words.id} width={220} value={id} onText={setId} />
         <TextField name={words.seed} type="number" min={0} placeholder={words.seed} value={seed} onText={setSeed} />
         <Button Icon={Plus} look="primary" type="submit" text={words.make} />

@@ -65,7 +65,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
   return (
     <dialog
       ref={dialog}
-      className={`${styles.popover} small cut rounded-9`}
+      className={`${styles.popover} small leading-18 cut rounded-9 m-auto`}
       aria-label={name}
       onClose={() => setBreakTarget(undefined)}
       onClick={(event) => event.target === dialog.current && close()}

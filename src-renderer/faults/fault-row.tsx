@@ -54,7 +54,7 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
   return (
     <li className={styles.row} data-open={open || undefined}>
       <button
-        className="grid baseline wide text-left inset-focus"
+        className="grid rest-and-own gap-2-10 baseline wide text-left inset-focus p-4-14"
         type="button"
         id={id}
         data-fault={name}

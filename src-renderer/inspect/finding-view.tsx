@@ -23,7 +23,12 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
     if (marked !== undefined) parts.current?.querySelector('b[data-on]')?.scrollIntoView({ block: 'center' })
   }, [marked])
   return (
-    <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
+    <section
+      className={inner ? `${styles.finding} cut outlined rounded-9 m-16-16-0` : styles.finding}
+      data-inner={inner || undefined}
+      data-part="finding"
+      data-kind={found.kind}
+    >
       <header className="flex wraps baseline gap-2-12 px-16 pt-16 pb-10">
         <Heading className={inner ? 'text-14 weight-600 leading-20' : 'title-19'}>
           {inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}
@@ -43,7 +48,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
         <dl className={`${styles.facts} px-16 pt-2 pb-14`} aria-label={words.facts}>
           {found.facts.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a fact may appear twice.
-            <div key={i} data-lines={factText(value).includes('\n') || undefined}>
+            <div className="grid gap-0-12 p-1-0" key={i} data-lines={factText(value).includes('\n') || undefined}>
               <dt className="small faint breaks leading-20">{factName(name)}</dt>
               <dd className="mono-12 breaks">{typeof value === 'string' ? <code>{value}</code> : factText(value)}</dd>
             </div>

@@ -118,7 +118,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
       </label>
       {input.kind === 'text' ? (
         <textarea
-          className="bg-surface rounded-7 framed"
+          className="breaks bg-surface rounded-7 framed min-h-172 p-10-12"
           id="inspect-text"
           ref={field}
           spellCheck={false}
@@ -134,7 +134,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
           onChange={({ target }) => inspected.inspectText(target.value)}
         />
       ) : (
-        <p className={`${styles.file} column middle gap-4 breaks centre`} id="inspect-text">
+        <p className={`${styles.file} column middle gap-4 breaks centre min-h-172 p-10-12`} id="inspect-text">
           <code>{input.name}</code>
           <span className="small faint">{byteCount(input.bytes.length)}</span>
         </p>

@@ -45,13 +45,13 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
 const Changes = ({ changes }: { readonly changes: readonly Change[] }) => (
   <dl className={`${styles.changes} divided`} data-part="changes">
     {changes.map(({ name, before, after }) => (
-      <div key={name}>
+      <div className="grid gap-2-12 p-4-16" key={name}>
         <dt className="muted breaks">
           <code className={VALUE}>{name}</code>
         </dt>
         <dd className="flex wraps narrows gap-4-10">
-          {before ? <ComparedText kind="gone" text={before} look={VALUE} /> : null}
-          {after ? <ComparedText kind="come" text={after} look={VALUE} /> : null}
+          {before ? <ComparedText kind="gone" text={before} inline /> : null}
+          {after ? <ComparedText kind="come" text={after} inline /> : null}
         </dd>
       </div>
     ))}
@@ -86,15 +86,12 @@ const Side = ({ title, lines }: { readonly title: string; readonly lines: readon
 
 const VALUE = 'small breaks preformatted leading-20'
 
-const ComparedText = ({ kind, text, look }: Line & { readonly look?: string }) => {
-  if (kind === 'same') return <code>{text}</code>
+const ComparedText = ({ kind, text, inline = false }: Line & { readonly inline?: boolean }) => {
+  const code = <code className={inline ? VALUE : `${VALUE} block p-0-16-0-32`}>{text}</code>
+  if (kind === 'same') return code
   const Kind = kind === 'gone' ? 'del' : 'ins'
   const tone = kind === 'gone' ? 'fail bg-fail-soft' : 'ok bg-ok-soft'
-  return (
-    <Kind className={`${tone} undecorated ${look === undefined ? 'block' : 'narrows px-6 rounded-4'}`}>
-      <code className={look}>{text}</code>
-    </Kind>
-  )
+  return <Kind className={`${tone} undecorated ${inline ? 'narrows px-6 rounded-4' : 'block'}`}>{code}</Kind>
 }
 
 /** A field that differs between two exchanges. `always`: it differs between any two calls. */

@@ -69,7 +69,7 @@ export const DecodedParts = ({ parts, led }: DecodedPartsProps) => {
         aria-label={words.parts}
       >
         {parts.map((each) => (
-          <label key={each.name} className={`${styles.part} choice row muted rounded-6 h-26 px-8`}>
+          <label key={each.name} className={`${styles.part} choice row muted hovers rounded-6 h-26 px-8`}>
             <input
               type="radio"
               name={id}
@@ -241,7 +241,7 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree next to it offers the same choice by keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: clicking a byte is a short cut to its row in the tree.
     <div
-      className={styles.hex}
+      className={`${styles.hex} p-0-16-10`}
       data-part="hex"
       data-tone={look}
       onClick={(event) => {

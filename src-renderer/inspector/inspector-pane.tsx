@@ -290,7 +290,7 @@ const Splitter = ({ size, onSize, onReset }: SplitterProps) => {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a window splitter is a focusable separator; hr cannot be one.
     <div
-      className={`${styles.splitter} inset-focus`}
+      className={`${styles.splitter} absolute z-2 inset-focus h-8`}
       role="separator"
       aria-orientation="horizontal"
       aria-label={texts.inspector.resize}

@@ -139,7 +139,7 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
         </span>
       </button>
       {isOpen ? (
-        <div className={`${styles.unfolded} ink bg-surface rounded-9 outlined`} data-part="unfolded">
+        <div className={`${styles.unfolded} ink bg-surface rounded-9 outlined m-4-0-8 pb-10`} data-part="unfolded">
           <unfolding.FindingView found={found} inner />
           {alone ? null : <InspectButton text={value} given={{}} />}
         </div>

@@ -155,7 +155,7 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
   return (
     <div className={`${partStyles.pasteYours} mt-8`}>
       <textarea
-        className="wide ink bg-surface rounded-7"
+        className="wide ink bg-surface rounded-7 p-8-10"
         aria-label={words.paste}
         placeholder={words.paste}
         rows={3}

@@ -91,7 +91,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
               role="option"
               id={`step-${i}`}
               key={each.id}
-              className={`${styles.step} choosable middle grid relative wide text-left hovers-3`}
+              className={`${styles.step} choosable middle grid relative wide text-left hovers-3 min-h-24 p-0-14-0-16`}
               tabIndex={-1}
               aria-selected={i === chosen}
               data-outcome={each.outcome}
@@ -201,7 +201,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
           )}
           {triggered === undefined ? null : (
             <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7 gap-2-8 bg-fault-soft`}>
-              <Zap className="fault" />
+              <Zap className="fault absolute left-10 top-9" />
               <b className="fault weight-580">{words.armedOn(phone?.name)}</b>
               {triggered.faults.map((name) => (
                 <span className="ink" key={name} title={name}>

@@ -124,7 +124,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
                 key={entry.key}
                 id={optionId(entry.key)}
                 // The target wraps to its own line rather than being cut.
-                className="row wraps between gap-0-16 rounded-6 min-h-32 px-8 py-5"
+                className="row wraps between clickable gap-0-16 rounded-6 min-h-32 px-8 py-5"
                 role="option"
                 aria-selected={entry.key === active?.key}
                 data-sure={sure === entry.key || undefined}

@@ -56,7 +56,7 @@ type OnPhone = Pick<PhoneScreenProps, 'phone' | 'actions'>
 const Banner = ({ phone, actions, slim }: OnPhone & { readonly slim: boolean }) => {
   const [push] = phone.notifications
   return push === undefined ? null : (
-    <div className={`${styles.banner} absolute`}>
+    <div className={`${styles.banner} absolute z-2`}>
       <PushNote key={push.msg_id} push={push} actions={actions} slim={slim} />
     </div>
   )
@@ -70,7 +70,7 @@ type GlassProps = {
 
 export const Glass = ({ phone, look, children }: GlassProps) => (
   <section className={styles.screen} data-look={look} aria-label={texts.phone.screen(phone.name)}>
-    <div className={`${styles.os} middle grid rigid small relative weight-600 h-32 p-4-18-0-20`}>
+    <div className={`${styles.os} middle grid ends-and-middle z-1 rigid small relative weight-600 h-32 p-4-18-0-20`}>
       <OsClock />
       <i className="circle w-9 h-9" />
       <span className="row gap-3 ends">
@@ -231,7 +231,7 @@ const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
       </button>
       <button
         type="button"
-        className={`${styles.dismiss} absolute centred circle w-22 h-22`}
+        className={`${styles.dismiss} absolute top-6 right-7 centred circle w-22 h-22`}
         aria-label={words.dismissPush(push.rp.name)}
         onClick={() => actions.dismiss(push.msg_id)}
       >

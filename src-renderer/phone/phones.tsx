@@ -210,9 +210,9 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
     {phone.faults.map((armed) => (
       <li className="middle grid small fault bg-fault-soft leading-16 rounded-8 p-4-3-5-9" key={armed.id}>
         <b className="cut ellipsis weight-540">{armed.fault}</b>
-        <small className="tiny">{armedRestText(armed)}</small>
+        <small className="tiny second-row">{armedRestText(armed)}</small>
         <button
-          className="second-column centred rounded-6 h-22"
+          className="second-column centred fault-hovers rounded-6 h-22"
           type="button"
           aria-label={texts.phone.armed.disarm(armed.fault)}
           onClick={() => actions.disarm(armed.id)}

@@ -91,7 +91,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   )
   return (
     <div
-      className={`${styles.chapter} grid shortens`}
+      className={`${styles.chapter} grid last-rows shortens`}
       data-part="chapter"
       data-chapter={chapter}
       data-setting={still || undefined}
@@ -175,7 +175,7 @@ type RelayProps = {
 
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
-    className={`${styles.relay} row rigid weight-600 stage-small`}
+    className={`${styles.relay} row rigid weight-600 stage-small tighter min-h-32`}
     data-part="relay"
     data-begun={begun || undefined}
     data-cut={cut || undefined}
@@ -241,7 +241,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
   return (
     <div className={`${styles.wire} middle grid stretches`} data-part="wire" aria-hidden="true">
       <p
-        className={`${styles.words} text-center weight-600 balanced accent stage-small`}
+        className={`${styles.words} text-center weight-600 balanced accent stage-small tighter`}
         data-refused={cut !== undefined || latest?.refused || undefined}
       >
         {cut ?? latest?.words}
@@ -249,7 +249,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
       {(['page', 'phone'] as const).map((half) => (
         <div
           key={half}
-          className={`${styles.half} relative`}
+          className={`${styles.half} relative second-row`}
           data-half={half}
           data-toward={latest?.half === half ? latest.toward : undefined}
           data-refused={(latest?.half === half && latest.refused) || undefined}
@@ -261,7 +261,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
             .map((pulse) => (
               <i
                 key={pulse.seq}
-                className={`${styles.pulse} absolute circle`}
+                className={`${styles.pulse} absolute circle bg-accent left-0`}
                 data-from={pulse.toward === 'phone' ? 'service' : half}
                 data-oneway={pulse.toward === 'phone' || undefined}
                 data-quiet={pulse.quiet || undefined}

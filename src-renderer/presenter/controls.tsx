@@ -37,7 +37,7 @@ export const Controls = (props: ControlsProps) => {
   useAction('presenter-back', foot, still ? undefined : back)
   useAction('presenter-next', foot, next)
   return (
-    <footer ref={foot} className={`${styles.foot} middle grid px-22`}>
+    <footer ref={foot} className={`${styles.foot} middle grid ends-and-middle px-22`}>
       <div className={styles.acts} data-part="presenter-acts">
         <KeyButton
           Icon={playing ? Pause : Play}

@@ -99,11 +99,11 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   const left = opening ? readResumePlace() : undefined
   const directions = { ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave }, onStartOver: () => startOver() }
   return (
-    <main className={`${styles.presenter} grid relative`} data-part="presenter" data-idle={idle || undefined}>
+    <main className={`${styles.presenter} grid relative bg-bench`} data-part="presenter" data-idle={idle || undefined}>
       <h1 className="unseen">{texts.presenter.title}</h1>
       <ChapterNav current={opening ? undefined : chapter} onChapter={(next) => show(next)} />
       {blocked ? (
-        <p className={`${styles.blocked} absolute fail bg-fail-soft rounded-8 px-14 py-8`} role="alert">
+        <p className={`${styles.blocked} absolute z-2 fail bg-fail-soft rounded-8 px-14 py-8`} role="alert">
           {texts.presenter.speaker.blocked}
         </p>
       ) : null}
@@ -334,7 +334,7 @@ const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
   useAction('presenter-repeat', place, onReset)
   return (
-    <div className={`${styles.problem} grid self-centred items-centre gap-16 text-15`} ref={place}>
+    <div className={`${styles.problem} grid last-rows self-centred items-centre gap-16 text-15`} ref={place}>
       {said === undefined ? null : <p role="alert">{said}</p>}
       <Problem problem={problem} />
       <Button aria-keyshortcuts="R" onClick={onReset} text={texts.presenter.repeat} />

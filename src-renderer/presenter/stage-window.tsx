@@ -29,7 +29,7 @@ export const StageWindow = (props: StageWindowProps) => {
   const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
   return (
     <section
-      className={`${styles.window} column shrinks relative cut raised`}
+      className={`${styles.window} column shrinks relative cut raised bank-ink bg-bank-page`}
       data-part="stage-window"
       data-lookalike={lookalike || undefined}
       aria-label={lookalike ? texts.presenter.page.lookalike : bank}
@@ -59,7 +59,7 @@ type RealBankProps = { readonly host: string; readonly message: Message | undefi
 /** The real bank as the thief sees it; the thief's page below copies its code. */
 export const RealBank = ({ host, message }: RealBankProps) => (
   <section
-    className={`${styles.real} rigid cut raised`}
+    className={`${styles.real} rigid cut raised bank-ink bg-bank-page`}
     data-part="stage-bank"
     aria-label={texts.presenter.page.thiefs}
   >

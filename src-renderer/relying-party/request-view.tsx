@@ -145,8 +145,8 @@ export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly b
     data-bound={bound || undefined}
   >
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" stroke="var(--bank)" aria-hidden="true">
-      <circle className={styles.wave} cx="80" cy="80" r="52" />
-      <circle className={styles.wave} cx="80" cy="80" r="70" />
+      <circle className={styles.wave} cx="80" cy="80" r="52" strokeWidth="1.5" opacity=".28" />
+      <circle className={styles.wave} cx="80" cy="80" r="70" strokeWidth="1.5" opacity=".14" />
       <rect x="54" y="30" width="52" height="100" rx="11" fill="var(--bank-page)" strokeWidth="2.5" />
       <rect x="61" y="48" width="38" height="24" rx="6" fill="var(--bank-soft)" strokeWidth="1.5" />
       <path d="M67 57h20M67 64h13" strokeWidth="2" strokeLinecap="round" />

@@ -30,7 +30,7 @@ export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
 
 /** What the RP says about the present request, below its steps. */
 export const RpFoot = ({ steps, children }: { readonly steps?: ReactNode; readonly children: ReactNode }) => (
-  <footer className={`${styles.foot} rigid push-down bg-bank-soft p-9-18-10`}>
+  <footer className={`${styles.foot} rigid push-down bg-bank-soft bank-line-above p-9-18-10`}>
     {steps}
     <p className="small text-center balanced leading-17 bank-muted" role="status">
       {children}

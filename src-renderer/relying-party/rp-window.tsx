@@ -104,9 +104,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         data-user={userId}
         data-username={who.trim()}
       >
-        <div className={`${styles.address} row rigid gap-6 small muted relative bg-chrome h-34 px-6`}>
+        <div className="row rigid gap-6 small muted relative bg-chrome bank-line-below h-34 px-6">
           <button
-            className="centred rigid faint rounded-6 w-24 h-24"
+            className="centred rigid faint tint-hovers rounded-6 w-24 h-24"
             type="button"
             aria-label={texts.rp.again}
             title={texts.rp.again}
@@ -214,7 +214,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
     <button
       type="button"
       role="switch"
-      className={`${styles.care} rigid small muted middle gap-5 rounded-6 weight-530 one-line inline-flex h-24 p-0-7`}
+      className={`${styles.care} tint-hovers rigid small muted middle gap-5 rounded-6 weight-530 one-line inline-flex h-24 p-0-7`}
       data-care={care}
       aria-checked={care === 'careful'}
       aria-label={words.name}

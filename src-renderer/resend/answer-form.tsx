@@ -10,7 +10,7 @@ import { texts } from '../ui/texts.ts'
 import * as drafts from './answer-draft.ts'
 import { formatMembers, type Member, MemberFields, parseMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
-import { SendBar, useSend } from './send-bar.tsx'
+import { SendBar, TEXT_AREA, useSend } from './send-bar.tsx'
 
 const NAMED = 'middle grid gap-8 label-104'
 
@@ -214,6 +214,7 @@ const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
   return (
     <span className={`${styles.hex} grid narrows`}>
       <textarea
+        className={`${TEXT_AREA} wide min-h-32`}
         aria-label={name}
         aria-invalid={wrong}
         rows={rows}

@@ -9,7 +9,7 @@ import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primit
 import { texts } from '../ui/texts.ts'
 import { formatMembers, type Member, MemberFields, type NamedValue, PairList, parseMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
-import { SendBar, useSend } from './send-bar.tsx'
+import { SendBar, TEXT_AREA, useSend } from './send-bar.tsx'
 
 type RequestDraft = {
   readonly method: string
@@ -129,7 +129,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
       </PartHead>
       {members === undefined || shown === undefined ? (
         <textarea
-          className={`${styles.body} grow`}
+          className={`${styles.body} ${TEXT_AREA} grow min-h-96 m-0-16-12`}
           aria-label={texts.inspector.body}
           value={body}
           spellCheck={false}

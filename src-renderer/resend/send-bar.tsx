@@ -12,6 +12,8 @@ import { texts } from '../ui/texts.ts'
 import { trackRequest, useCalls } from '../ui/use-asked.ts'
 import styles from './resend.module.css'
 
+export const TEXT_AREA = 'mono-12 ink breaks bg-raised framed rounded-7 p-6-9'
+
 type SendBarProps = ResendLinks & {
   readonly original: Exchange
   readonly edits: number

@@ -24,7 +24,9 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
       data-steps={onHide === undefined ? 'first' : 'again'}
       aria-label={words.title}
     >
-      {onHide === undefined ? null : <IconButton Icon={X} className={styles.hide} name={words.hide} onClick={onHide} />}
+      {onHide === undefined ? null : (
+        <IconButton Icon={X} className={`${styles.hide} absolute top-8 right-8`} name={words.hide} onClick={onHide} />
+      )}
       <p className="muted text-center balanced">{texts.timeline.empty}</p>
       <ul className="grid gap-10">
         {cards.map(({ title, says, Icon, run }) => (

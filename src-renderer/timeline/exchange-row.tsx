@@ -41,7 +41,7 @@ export const ExchangeRow = memo(
       <button
         type="button"
         id={`row-${row.id}`}
-        className={`${styles.exchange} ${styles.columns} choosable middle grid small wide text-left inset-focus h-28`}
+        className={`${styles.exchange} ${styles.columns} choosable absolute middle grid small wide text-left inset-focus h-28`}
         aria-pressed={selected}
         aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}

@@ -56,7 +56,7 @@ export const Rows = ({ scene, view, list, onScroll, onSelect, onWhy }: RowsProps
           // biome-ignore lint/a11y/useSemanticElements: neither part of a form nor a landmark, since names may repeat.
           <section
             key={group.id}
-            className={styles.group}
+            className={`${styles.group} absolute`}
             style={{ top, height }}
             role="group"
             aria-label={texts.timeline.groupLabel(groupTitle(group))}

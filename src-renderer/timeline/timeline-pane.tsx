@@ -140,7 +140,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         </div>
       )}
       <div
-        className={`${exchangeRowStyles.laneHead} ${exchangeRowStyles.columns} middle grid rigid line-below small muted wide text-left weight-540 bg-surface-2 h-32`}
+        className={`${exchangeRowStyles.columns} middle grid rigid line-below small muted wide text-left weight-540 bg-surface-2 h-32`}
       >
         <span className={exchangeRowStyles.time} aria-hidden="true">
           {words.time}
@@ -169,10 +169,10 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
             ),
           )}
         </span>
-        <span className={exchangeRowStyles.what} aria-hidden="true">
+        <span className={`${exchangeRowStyles.what} leading-28`} aria-hidden="true">
           {words.exchange}
         </span>
-        <span className={`${exchangeRowStyles.took} text-right`} aria-hidden="true">
+        <span className={`${exchangeRowStyles.took} fifth-column text-right`} aria-hidden="true">
           {words.took}
         </span>
       </div>
@@ -305,7 +305,7 @@ const RecordButton = () => {
         onClick={toggle}
       />
       {problem === undefined ? null : (
-        <div className={`${styles.problem} bg-surface bordered rounded-8 px-12 py-8`}>
+        <div className={`${styles.problem} absolute top-44 right-14 z-3 bg-surface bordered rounded-8 px-12 py-8`}>
           <Problem problem={problem} />
         </div>
       )}

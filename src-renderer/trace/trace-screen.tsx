@@ -12,7 +12,6 @@ import { texts } from '../ui/texts.ts'
 import { currentAddress, LinkContext, linkTo, useTitle } from '../ui/use-address.ts'
 import { TraceNotes, TracePanes } from '../viewer/trace-panes.tsx'
 import type { OpenedTrace } from './open-trace.ts'
-import styles from './trace-screen.module.css'
 
 type TraceScreenProps = { readonly opened: OpenedTrace; readonly onLeave: () => void }
 
@@ -25,7 +24,8 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   useAction('leave-trace', back, onLeave)
   return (
     <main className="column whole-window bg-surface" data-part="trace">
-      <header className={`${styles.bar} row wraps rigid gap-4-12 min-h-44 px-12 py-6`}>
+      {/* Its colour shows that this is not the workspace. */}
+      <header className="row wraps rigid bg-warn-soft warn-line-below gap-4-12 min-h-44 px-12 py-6">
         <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus text={texts.palette.names['leave-trace']} />
         <Chip tone="warn">
           <History size={12} strokeWidth={2} />

@@ -97,7 +97,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
   const note = (
     <div data-part="deletions" aria-live="polite" ref={noteRef}>
       {latest === undefined ? null : (
-        <div className={`${styles.deleted} row gap-10 line-above small leading-17 bg-surface-2`}>
+        <div className={`${styles.deleted} row gap-10 line-above small leading-17 bg-surface-2 p-4-8-4-14`}>
           <span className="narrows breaks">{texts.deleted.done(latest.name)}</span>
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />

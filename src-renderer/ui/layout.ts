@@ -23,6 +23,9 @@ const NAMED = {
   scrolls: 'overflow: auto',
   'line-above': 'border-top: 1px solid var(--line)',
   'line-below': 'border-bottom: 1px solid var(--line)',
+  'bank-line-above': 'border-top: 1px solid var(--bank-line)',
+  'bank-line-below': 'border-bottom: 1px solid var(--bank-line)',
+  'warn-line-below': 'border-bottom: 1px solid var(--warn-fill)',
   small: 'font-size: 12px',
   tiny: 'font-size: 11px',
   muted: 'color: var(--text-2)',
@@ -86,6 +89,7 @@ const NAMED = {
   borderless: 'border: 0',
   pretty: 'text-wrap: pretty',
   tight: 'letter-spacing: -0.012em',
+  tighter: 'letter-spacing: -0.015em',
   untracked: 'letter-spacing: normal',
   underlined: 'text-decoration: underline; text-underline-offset: 2px',
   'bank-ink': 'color: var(--bank-text)',
@@ -110,6 +114,10 @@ const NAMED = {
   fits: 'max-width: 100%',
   'second-column': 'grid-column: 2',
   'third-column': 'grid-column: 3',
+  'fifth-column': 'grid-column: 5',
+  'second-row': 'grid-row: 2',
+  'last-rows': 'grid-row: 2 / -1',
+  'ends-and-middle': 'grid-template-columns: 1fr auto 1fr',
   'outdent-8': 'margin-inline: -8px',
   unbroken: 'break-inside: avoid',
   unmarked: 'list-style: none',
@@ -117,6 +125,9 @@ const NAMED = {
   'divided > * + *': 'border-top: 1px solid var(--line)',
   'hovers:hover': 'background: var(--surface-2)',
   'hovers-3:hover': 'background: var(--surface-3)',
+  'fault-hovers:hover': 'background: var(--fault-line)',
+  'ink-hovers:hover': 'color: var(--text)',
+  'tint-hovers:hover': 'background: color-mix(in srgb, var(--text) 7%, transparent)',
   'os-hovers:hover': 'background: color-mix(in srgb, var(--os-card) 92%, var(--os-text))',
   circle: 'border-radius: 50%',
   'line-left': 'border-left: 1px solid var(--line)',
@@ -153,6 +164,9 @@ const SIZED = {
   text: 'font-size',
   leading: 'line-height',
   rounded: 'border-radius',
+  top: 'top',
+  left: 'left',
+  right: 'right',
 }
 
 const px = (sizes: string): string => sizes.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
@@ -163,6 +177,7 @@ const VALUED: readonly (readonly [name: string, values: string, style: (value: s
     return [name, '\\d[\\d-]*', (sizes: string) => `${property}: ${px(sizes)}`] as const
   }),
   ['weight', '\\d+', (weight) => `font-weight: ${weight}`],
+  ['z', '\\d', (index) => `z-index: ${index}`],
   // A row that begins with a label of so many pixels.
   ['label', '\\d+', (width) => `grid-template-columns: ${width}px minmax(0, 1fr)`],
   ['bg', '[a-z][a-z\\d-]*', (colour) => `background: var(--${colour})`],

@@ -309,9 +309,9 @@ export const Pick = <T extends string>({ name, value, options, onPick, className
   // In a closed list, an arrow key chooses immediately; users who only browse must not leave the page.
   const byArrow = useRef(false)
   return (
-    <span className={`${styles.pick} relative middle rounded-6 ${className}`}>
+    <span className={`${styles.pick} inline-flex relative middle rounded-6 min-w-84 ${className}`}>
       <select
-        className="narrows ellipsis rounded-6"
+        className="narrows ellipsis fits rounded-6 p-2-20-2-4"
         aria-label={name}
         value={value}
         onKeyDown={({ key }) => {
@@ -336,7 +336,7 @@ export const Pick = <T extends string>({ name, value, options, onPick, className
           </option>
         )}
       </select>
-      <ChevronDown size={13} />
+      <ChevronDown className="absolute faint right-4" size={13} />
     </span>
   )
 }
@@ -453,10 +453,10 @@ export const Lasting = ({ busy }: { readonly busy: boolean }) => {
   }, [busy])
   if (!busy || stage === 'quick') return null
   return (
-    <div className={styles.lasting} data-part="lasting">
+    <div className={`${styles.lasting} absolute z-3`} data-part="lasting">
       <div role="progressbar" aria-label={texts.lasting.label} />
       {stage === 'said' ? (
-        <p className="small muted rounded-7" role="status">
+        <p className="small muted raised bg-raised leading-18 rounded-7 p-3-10" role="status">
           {texts.lasting.still}
         </p>
       ) : null}

@@ -20,14 +20,14 @@ const SCREENS: readonly Screen[] = ['bench', 'console', 'inspect']
 
 export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
   <header className={`${styles.titlebar} row line-below bg-surface gap-26 p-0-12-0-16`} data-part="titlebar">
-    <div className={`${styles.brand} row gap-7 text-14`}>
+    <div className={`${styles.brand} row gap-7 text-14 weight-640 tighter`}>
       <HandsetMark />
       {texts.product}
     </div>
     <nav className={`${styles.nav} flex gap-2`} aria-label={texts.frame.screens}>
       {SCREENS.map((each) => (
         <button
-          className="muted one-line weight-500 rounded-6 p-4-10"
+          className="muted ink-hovers one-line weight-500 rounded-6 p-4-10"
           key={each}
           type="button"
           aria-current={each === screen ? 'page' : undefined}
@@ -39,7 +39,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
     </nav>
     <button
       type="button"
-      className={`${styles.paletteOpen} row gap-8 muted one-line bg-surface-2 rounded-7 outlined`}
+      className={`${styles.paletteOpen} row gap-8 muted one-line bg-surface-2 rounded-7 outlined h-28 p-0-6-0-9`}
       aria-haspopup="dialog"
       aria-label={texts.palette.names.palette}
       onClick={onPalette}

@@ -43,7 +43,7 @@ export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
     <ActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
       <main className={`${styles.suite} scrolls-y text-14 leading-20`} tabIndex={0}>
-        <div className={`${styles.sheet} grid`}>
+        <div className={`${styles.sheet} grid max-w-1320 p-28-24-64`}>
           <header className={`${styles.head} grid gap-8`}>
             <h1 className="text-26 leading-32" data-verdict={conclusion}>
               {words.conclusion[conclusion]}

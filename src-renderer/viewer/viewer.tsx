@@ -129,6 +129,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
         <div className={`${styles.outcomes} flex wraps gap-6`}>
           {OUTCOMES.filter((each) => run.counts[each] > 0).map((each) => (
             <button
+              className="rounded-999 p-1-9"
               key={each}
               type="button"
               data-outcome={each}
