@@ -1,11 +1,15 @@
+import type { VaultEntry } from '../../core/contract/app/routes.ts'
+import type { Data } from '../../core/contract/control/routes.ts'
 import type {
   AccessKeyState,
   ControlAccount,
   ControlCredential,
+  ControlDevice,
+  ControlMessage,
   RootState,
   RpState,
+  SnapshotState,
 } from '../../core/contract/control/states.ts'
-import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 
@@ -26,41 +30,20 @@ export type AccountRecord = Omit<ControlAccount, 'protected'> & {
   readonly proof_hash?: string
 }
 
-export type DeviceRecord = {
-  readonly id: string
-  readonly account: string
-  readonly name: string
+export type DeviceRecord = Omit<ControlDevice, 'connected'> & {
   /** SHA-256 of the token. */
   readonly token_hash: string
   /** Number of pushes ever sent to the device; numbers its inbox events. */
   readonly push_count: number
-  readonly created_at: Millis
 }
 
-export type MessageRecord = {
-  readonly id: string
-  readonly rp: string
-  readonly kind: MessageKind
-  readonly method?: 'qrcode' | 'push'
-  readonly user_id: string
-  readonly username: string
-  readonly display_name: string
-  readonly credential_name: string
+/** `public_key`: the options that the bound device got, by which its answer is judged. */
+export type MessageRecord = Omit<ControlMessage, 'url' | 'verdict'> & {
   readonly challenge: string
-  readonly state: MessageState
-  readonly svc_user: string
-  readonly error: string
-  readonly device?: string
   readonly account?: string
-  /** The options that the bound device got, by which its answer is judged. */
-  readonly public_key?: unknown
   /** SHA-256 of the answer in canonical form, to recognize a repeated answer. */
   readonly answer_hash?: string
   readonly verdict?: unknown
-  readonly credential_id?: string
-  readonly created_at: Millis
-  readonly expires_at: Millis
-  readonly delivered_at?: Millis
 }
 
 /** The part of a message that result polling needs. */
@@ -69,14 +52,8 @@ export type MessageResult = Pick<
   'id' | 'rp' | 'kind' | 'user_id' | 'state' | 'svc_user' | 'error' | 'expires_at' | 'delivered_at'
 >
 
-export type Counts = {
-  readonly rps: number
-  readonly messages: number
-  /** Messages in a state that is not final. */
-  readonly messages_under_way: number
-  readonly credentials: number
-  readonly accounts: number
-}
+/** `messages_under_way`: those in a state that is not final. */
+export type Counts = Omit<Data<'overview'>['counts'], 'phones'>
 
 export type CredentialRecord = ControlCredential
 
@@ -88,21 +65,12 @@ export type PushRecord = {
   readonly sent_at?: Millis
 }
 
-export type VaultRecord = {
-  readonly account: string
-  readonly credential_id: string
-  readonly etag: string
-  readonly sealed: string
-  readonly updated_at: Millis
-}
+export type VaultRecord = VaultEntry & { readonly account: string; readonly updated_at: Millis }
 
 /** `certificate`: DER, base64. */
 export type RootRecord = Pick<RootState, 'id' | 'name' | 'certificate' | 'created_at'>
 
-export type SnapshotRecord = {
-  readonly id: string
-  readonly name: string
-  readonly created_at: Millis
+export type SnapshotRecord = SnapshotState & {
   /** WorkspaceExport and the caller's additional data, as JSON. */
   readonly content: string
 }
@@ -191,7 +159,7 @@ export type PendingEvent = {
 }
 
 /** `last`: the number of its device's last push; undefined when the device is gone. */
-type ChangedInbox = { readonly workspace: string; readonly device: string; readonly last: number | undefined }
+type ChangedInbox = InboxRef & { readonly last: number | undefined }
 
 export type PhoneDevice = { readonly phone: string; readonly device: string }
 
@@ -395,6 +363,6 @@ export type AuthenticateOutcome = 'done' | 'lost' | 'changed'
 export type WorkspaceExport = {
   readonly format: 'handset-workspace'
   readonly version: number
-  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
+  readonly tables: Rows
   readonly random: Readonly<Record<string, number>>
 }
