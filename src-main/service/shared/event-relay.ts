@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { EventDraft, Observe, OpinionNotice } from '../../core/contract/events.ts'
 import { createBatcher } from '../../core/protocol/batcher.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import type { PendingEvent, SharedStore } from '../store/store.ts'
-import { createWorkPoller, pollIntervalMs, type WorkPoller } from './pump.ts'
+import { createWorkPoller, pollIntervalMs } from './pump.ts'
 
 type Shared = Pick<SharedStore, 'events' | 'signals'>
 
@@ -26,18 +27,12 @@ export const createEventSender = (
   let waiting: PendingEvent[] = []
   let sending: Promise<void> | undefined
   let refused = false
-  let ending = false
-  let hurry = (): void => {}
+  const ending = new AbortController()
   let sentAt = Number.NEGATIVE_INFINITY
 
   const gather = async (): Promise<void> => {
     const left = sentAt + GATHER_MS - performance.now()
-    if (left <= 0 || ending) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    hurry = resolve
-    const timer = setTimeout(resolve, left)
-    await promise
-    clearTimeout(timer)
+    if (left > 0) await pause(left, undefined, { signal: ending.signal }).catch(() => undefined)
   }
 
   const send = async (): Promise<void> => {
@@ -76,8 +71,7 @@ export const createEventSender = (
     sendOpinion: (workspace: string, opinion: OpinionNotice): void => add(workspace, { opinion }),
     /** Resolves when all events are stored, or cannot be. */
     settled: async (): Promise<void> => {
-      ending = true
-      hurry()
+      ending.abort()
       batcher.flush()
       begin()
       await sending
@@ -89,7 +83,7 @@ export const createEventSender = (
 export const createEventReceiver = (
   { events, signals }: Shared,
   { observe, receiveOpinion }: { readonly observe: Observe; readonly receiveOpinion: EventSender['sendOpinion'] },
-): WorkPoller => {
+) => {
   const take = async (): Promise<void> => {
     for (;;) {
       const taken = await events.take(TAKEN_AT_ONCE)
@@ -106,7 +100,6 @@ export const createEventReceiver = (
     if (signal.about === 'events') pump.poke()
   })
   return {
-    poke: pump.poke,
     close: async () => {
       forget()
       await pump.close()

@@ -1,5 +1,3 @@
-export type WorkPoller = ReturnType<typeof createWorkPoller>
-
 /** Calls `look` on a poke and every `every` ms: one call at a time, with a pause of `rest` ms between calls. */
 export const createWorkPoller = (options: {
   readonly look: () => Promise<void>
@@ -7,45 +5,41 @@ export const createWorkPoller = (options: {
   readonly rest?: number
 }) => {
   const { look, every, rest = 0 } = options
-  let resting = false
-  let running: Promise<void> | undefined
   let poked = false
+  let resting = false
   let closed = false
-  let timer: NodeJS.Timeout | undefined
+  let wake = (): void => undefined
 
-  const begin = (): void => {
+  const sleep = async (ms: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    const timer = setTimeout(resolve, ms).unref()
+    await promise
     clearTimeout(timer)
-    poked = false
-    running = look()
+  }
+
+  const run = async (): Promise<void> => {
+    while (!closed) {
+      poked = false
       // If the database is unreachable, the next call asks again.
-      .catch(() => undefined)
-      .finally(() => {
-        running = undefined
-        if (closed) return
-        resting = rest > 0
-        if (resting) later(rest, endRest)
-        else goOn()
-      })
+      await look().catch(() => undefined)
+      resting = true
+      if (rest > 0 && !closed) await sleep(rest)
+      resting = false
+      if (!poked && !closed) await sleep(every())
+    }
   }
-  const later = (ms: number, run: () => void): void => {
-    timer = setTimeout(run, ms).unref()
-  }
-  const goOn = (): void => (poked ? begin() : later(every(), begin))
-  const endRest = (): void => {
-    resting = false
-    goOn()
-  }
-  begin()
+  const running = run()
 
   return {
     poke: (): void => {
       poked = true
-      if (running === undefined && !resting && !closed) begin()
+      if (!resting) wake()
     },
     /** Starts nothing new; resolves when the work under way is done. */
     close: async (): Promise<void> => {
       closed = true
-      clearTimeout(timer)
+      wake()
       await running
     },
   }
