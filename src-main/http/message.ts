@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Refusal } from '../core/contract/errors.ts'
 import type { Bytes } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { orNothing } from '../core/protocol/result.ts'
 
 /** Only the request line and the headers have been parsed. */
 export type RawRequest = {
@@ -91,14 +92,8 @@ export const countHeaders = (headers: readonly HeaderPair[], name: string): numb
   return count
 }
 
-export const decodePercent = (text: string): string | undefined => {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
+export const decodePercent = (text: string): string | undefined =>
+  text.includes('%') ? orNothing(() => decodeURIComponent(text)) : text
 
 /** For durations only: microseconds from an arbitrary point. */
 export const nowMicros = (): number => Math.round(performance.now() * 1000)

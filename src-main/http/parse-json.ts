@@ -30,12 +30,8 @@ const jsonProblems = {
 export const parseJson = (text: string): Result<unknown, Reason> => {
   const shape = measure(text)
   if (!shape.ok) return shape
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return err(jsonProblems.invalid)
-  }
+  const value = parseJsonOrNothing(text)
+  if (value === undefined) return err(jsonProblems.invalid)
   if (countNames(value) < shape.value.names) return err(duplicateProblem(text) ?? jsonProblems.invalid)
   return SURROGATE_ESCAPE.test(text) && hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
 }

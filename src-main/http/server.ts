@@ -8,7 +8,7 @@ import { createBatcher } from '../core/protocol/batcher.ts'
 import { MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
-import { ok, type Result } from '../core/protocol/result.ts'
+import { ok, orNothing, type Result } from '../core/protocol/result.ts'
 import {
   type BegunRequest,
   createConnections,
@@ -71,12 +71,9 @@ const answerSocket = (socket: Socket, response: RawResponse, { lingerMs }: { rea
 const USUAL = 16_000
 
 const descriptorLimit = (): number => {
-  try {
-    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
-    return soft === undefined ? USUAL : Math.min(Number(soft), MAX_CONNECTIONS)
-  } catch {
-    return USUAL
-  }
+  const limits = orNothing(() => readFileSync('/proc/self/limits', 'latin1')) ?? ''
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
+  return soft === undefined ? USUAL : Math.min(Number(soft), MAX_CONNECTIONS)
 }
 
 /** More connections would take too much memory. */

@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Reason } from '../core/contract/errors.ts'
 import { type HeaderPair, headerPairs } from '../core/protocol/canonical-request.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../core/protocol/result.ts'
 import { findHeader, isNamed, type RawResponse, type StreamWire } from './message.ts'
 import { findUnsendable } from './write-response.ts'
 
@@ -193,11 +193,7 @@ export const decodeBody = (headers: readonly HeaderPair[], body: Uint8Array): st
   const coding = findHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || body.length === 0) return textIn(body)
   const decode = DECODERS.get(coding)
-  try {
-    return decode === undefined ? undefined : textIn(decode(body, { maxOutputLength: MAX_BYTES }))
-  } catch {
-    return undefined
-  }
+  return decode && orNothing(() => textIn(decode(body, { maxOutputLength: MAX_BYTES })))
 }
 
 const textIn = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()

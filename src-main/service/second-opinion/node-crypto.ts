@@ -69,12 +69,8 @@ const portableVerify = async ({ algorithm, key }: SignatureCheck): Promise<Verif
 export const verifyWithNoble = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
   const verifyWith = await portableVerify(check)
   if (verifyWith === undefined) return err('unsupported')
-  try {
-    return ok(verifyWith(check.signature, check.data))
-  } catch {
-    // @noble throws for invalid keys and signatures: they do not verify.
-    return ok(false)
-  }
+  // @noble throws for invalid keys and signatures: they do not verify.
+  return ok(orNothing(() => verifyWith(check.signature, check.data)) ?? false)
 }
 
 const PARAMETER_SETS = {

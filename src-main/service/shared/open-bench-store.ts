@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import type { Log } from '../../core/protocol/log.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
 import { openStore } from '../store/open-store.ts'
 import type { PostgresLocation } from '../store/postgres/location.ts'
@@ -43,20 +43,14 @@ export const PLACE_TTL_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250
 
-/** Returns an empty text if the system has no /proc, as on macOS. */
-const readOrEmpty = (read: () => string): string => {
-  try {
-    return read().trim()
-  } catch {
-    return ''
-  }
-}
-
-/** Names the scope in which our process id is valid: containers may share a host name, but not process ids. */
+/**
+ * Names the scope in which our process id is valid: containers may share a host name, but not process ids. A system
+ * without /proc, such as macOS, has only the host name.
+ */
 export const PROCESS_SCOPE = [
   hostname(),
-  readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
-  readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
+  orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+  orNothing(() => readlinkSync('/proc/self/ns/pid')),
 ]
   .join(' ')
   .trim()

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { writeOwnerOnly } from '../../disk/owner-only.ts'
 
 export type RunningBench = {
@@ -33,13 +34,10 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
       ? ok(undefined)
       : err({ code: 'bench_file_unreadable', params: { file, message } })
   }
-  try {
-    const { pid, control_url, token, certificate } = JSON.parse(text) as Partial<Record<keyof RunningBench, unknown>>
-    if (typeof pid === 'number' && typeof control_url === 'string' && typeof token === 'string') {
-      return ok({ pid, control_url, token, ...(typeof certificate === 'string' ? { certificate } : {}) })
-    }
-  } catch {
-    // Invalid JSON is handled like a document without these fields.
+  const found = parseJsonOrNothing(text)
+  const { pid, control_url, token, certificate } = isObject(found) ? found : {}
+  if (typeof pid === 'number' && typeof control_url === 'string' && typeof token === 'string') {
+    return ok({ pid, control_url, token, ...(typeof certificate === 'string' ? { certificate } : {}) })
   }
   return err({ code: 'bench_file_damaged', params: { file } })
 }
@@ -57,10 +55,6 @@ export const countBoot = (directory: string): number => {
 }
 
 const readCount = (file: string): number => {
-  try {
-    const count = Number(readFileSync(file, 'utf8').trim())
-    return Number.isSafeInteger(count) && count >= 0 ? count : 0
-  } catch {
-    return 0
-  }
+  const count = Number(orNothing(() => readFileSync(file, 'utf8').trim()))
+  return Number.isSafeInteger(count) && count >= 0 ? count : 0
 }

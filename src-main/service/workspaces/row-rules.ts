@@ -11,7 +11,7 @@ import { decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCoseKey } from '../../core/judge/cose-key.ts'
 import { fromBase64url } from '../../core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END, DAY_MS } from '../../core/protocol/time.ts'
 import { ABOUT_SETTING, isValidSetting } from '../settings/stored-settings.ts'
@@ -211,16 +211,10 @@ export const REFERENCES = [
 
 /** PEM, or the DER in base64. */
 export const parseCertificate = (value: unknown): Result<X509Certificate, Refusal> => {
-  const refusal = refuseField({
-    code: 'field_unfit',
-    params: { field: 'certificate', expected: { code: 'certificate' } },
-  })
-  if (typeof value !== 'string') return err(refusal)
-  try {
-    return ok(new X509Certificate(value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64')))
-  } catch {
-    return err(refusal)
-  }
+  const text = typeof value === 'string' ? value : ''
+  const encoded = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64')
+  const certificate = orNothing(() => new X509Certificate(encoded))
+  return certificate === undefined ? err(refuseField(unfit('certificate', { code: 'certificate' }))) : ok(certificate)
 }
 
 const TABLES = Object.keys(rowRules)
