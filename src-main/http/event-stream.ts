@@ -4,11 +4,9 @@ import type { RawResponse, StreamWire } from './message.ts'
 /** `json` must come from JSON.stringify: it has no line breaks, so the data is one line. */
 export type StreamEvent = { readonly event?: string; readonly id?: string; readonly json: string }
 
-export type EventStream = {
+export type EventStream = Pick<StreamWire, 'onceDrained' | 'end'> & {
   /** False while the client reads too slowly. */
   send(event: StreamEvent): boolean
-  onceDrained(listener: () => void): void
-  end(): void
 }
 
 const HEARTBEAT_MS = 15_000

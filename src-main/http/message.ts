@@ -37,14 +37,7 @@ export type RawResponse = {
   /** The connection ends after this answer. */
   readonly last?: true
   /** Raw octets instead of an answer: called with the bare socket; returns the cleanup for its end. */
-  readonly raw?: (wire: RawWire) => () => void
-}
-
-export type RawWire = {
-  /** False while the client reads too slowly. */
-  write(bytes: Uint8Array): boolean
-  onceDrained(listener: () => void): void
-  end(): void
+  readonly raw?: (wire: StreamWire) => () => void
 }
 
 export type StreamWire = {

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import { isNamed, type RawResponse, type RawWire, type StreamWire } from './message.ts'
+import { isNamed, type RawResponse, type StreamWire } from './message.ts'
 
 export type WriteOptions = {
   readonly close?: boolean
@@ -108,7 +108,7 @@ const writeStream = (
 }
 
 /** Bypasses Node's HTTP writer, which would refuse invalid output. */
-const writeRaw = (outgoing: ServerResponse, begin: (wire: RawWire) => () => void, { unreadMs }: WriteOptions) => {
+const writeRaw = (outgoing: ServerResponse, begin: (wire: StreamWire) => () => void, { unreadMs }: WriteOptions) => {
   const { socket } = outgoing
   if (socket === null || socket.destroyed) return undefined
   // A client that neither reads nor leaves is cut off.

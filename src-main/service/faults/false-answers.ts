@@ -6,7 +6,7 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
-import type { RawResponse, RawWire } from '../../http/message.ts'
+import type { RawResponse } from '../../http/message.ts'
 import { rawHead } from '../../http/write-response.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
@@ -233,7 +233,7 @@ type Pace = { readonly wall: Clock; readonly length: number; readonly pause_ms: 
 /** Sends an answer in pieces. Each waits until the previous one was written and a pause has passed. */
 const sendPieces =
   (response: RawResponse, pieces: Iterable<Uint8Array>, { wall, length, pause_ms }: Pace): Raw =>
-  (wire: RawWire) => {
+  (wire) => {
     const left = pieces[Symbol.iterator]()
     let cancel: CancelAlarm = NOTHING_TO_STOP
     let stopped = false
