@@ -78,4 +78,4 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
 
 const ROW_COST = 2_000
 
-export type RowPlace = { readonly table: TableName; readonly row: Rows[string][number] }
+type RowPlace = { readonly table: TableName; readonly row: Rows[string][number] }

@@ -50,7 +50,8 @@ export const connectPostgres = async (
   const { query_timeout: ___, ...patient } = listening
   const toText = postgresTranslator(location.schema)
   // Migrations run without the usual time limits.
-  const migrated = await tryMigrate(createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText), location)
+  const migrating = createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText)
+  const migrated = await runOnce(migrating, location, () => migrate(migrating, location))
   if (!migrated.ok) return migrated
   const prepared = createPrepared()
   const pool = poolOf(driver, { ...config, onConnect: prepared.greet }, log)
@@ -81,34 +82,25 @@ export const readPostgresVersion = async (location: PostgresLocation): Promise<R
   if (driver === undefined) return err(NO_DRIVER)
   const config = { connectionString: location.connection, max: 1, connectionTimeoutMillis: CONNECT_MS }
   const database = createDatabase(poolOf(driver, config, silentLog), postgresTranslator(location.schema))
-  try {
-    return ok(await database.view((ask) => schemaVersion(ask, location.schema)))
-  } catch (reason) {
-    return cannotBeUsed(location, reason)
-  } finally {
-    await database.close()
-  }
+  return runOnce(database, location, async () => ok(await database.view((ask) => schemaVersion(ask, location.schema))))
 }
 
 const NO_DRIVER: StartProblem = { code: 'no_postgres_driver' }
 
-/** Closes the database at the end: it is used only for the migration. */
-const tryMigrate = async (database: Database, location: PostgresLocation): Promise<Result<void, StartProblem>> => {
+/** Closes the database after the work. */
+const runOnce = async <T>(
+  database: Database,
+  { shown }: PostgresLocation,
+  work: () => Promise<Result<T, StartProblem>>,
+): Promise<Result<T, StartProblem>> => {
   try {
-    const migrated = await migrate(database, location.schema)
-    return migrated.ok
-      ? migrated
-      : err({ code: 'postgres_newer', params: { shown: location.shown, ...migrated.error } })
+    return await work()
   } catch (reason) {
-    return cannotBeUsed(location, reason)
+    if (!(reason instanceof Error)) throw reason
+    return err({ code: 'postgres_refused', params: { shown, message: reason.message } })
   } finally {
     await database.close()
   }
-}
-
-const cannotBeUsed = ({ shown }: PostgresLocation, reason: unknown): Result<never, StartProblem> => {
-  if (!(reason instanceof Error)) throw reason
-  return err({ code: 'postgres_refused', params: { shown, message: reason.message } })
 }
 
 type Driver = Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>
@@ -127,20 +119,17 @@ const loadDriver = async (): Promise<Driver | undefined> => {
  * Applies every migration that the schema lacks, in one transaction, one process at a time. A schema with migrations
  * unknown to this program is refused untouched. The lock belongs to the transaction: a pooler would lose any other.
  */
-const migrate = (
-  database: Database,
-  schema: string,
-  known: readonly string[] = migrations,
-): Promise<Result<void, { readonly version: number; readonly known: number }>> =>
+const migrate = (database: Database, { schema, shown }: PostgresLocation): Promise<Result<void, StartProblem>> =>
   database.migrate(async (ask) => {
     await ask("SELECT pg_advisory_xact_lock(hashtext('handset'), hashtext(?))", [schema])
     const version = await schemaVersion(ask, schema)
-    if (version > known.length) return err({ version, known: known.length })
-    if (version === known.length) return ok(undefined)
+    const known = migrations.length
+    if (version > known) return err({ code: 'postgres_newer', params: { shown, version, known } })
+    if (version === known) return ok(undefined)
     await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
     await ask(`SET LOCAL search_path TO ${schema}`)
     await ask('CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)')
-    for (const [index, migration] of known.entries()) {
+    for (const [index, migration] of migrations.entries()) {
       if (index < version) continue
       for (const statement of migration.split(';')) if (statement.trim() !== '') await ask(statement)
       await ask('INSERT INTO migrations (version, applied_at) VALUES (?, now())', [index + 1])

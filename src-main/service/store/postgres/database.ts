@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { mapValues } from '../../../core/protocol/json.ts'
 import { silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
@@ -201,13 +202,8 @@ type Begin = { readonly text: string; readonly marked: boolean }
 const VIEW: Begin = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', marked: false }
 const SENT = { sent: true }
 
-const readRow = (row: Row): Row => {
-  for (const value of Object.values(row)) {
-    if (fromSafeText(value) !== value)
-      return Object.fromEntries(Object.entries(row).map(([column, text]) => [column, fromSafeText(text)]))
-  }
-  return row
-}
+const readRow = (row: Row): Row =>
+  Object.values(row).some((value) => fromSafeText(value) !== value) ? mapValues(row, fromSafeText) : row
 
 /** Serialization failure or deadlock: the database rolled it back. */
 const isConflict = (reason: unknown): boolean =>

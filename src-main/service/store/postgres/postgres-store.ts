@@ -1,5 +1,6 @@
+import { mapValues } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
-import { createReplaceRows, type ReplaceSteps, type RowPlace } from '../replace-rows.ts'
+import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
@@ -296,7 +297,14 @@ const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
   },
 
   writeSlice: async (key, slice) => {
-    for (const places of byTable(slice)) await insertRows(database, key, places)
+    for (const [table, places] of Map.groupBy(slice, (place) => place.table)) {
+      const columns = columnsOf(table).join(', ')
+      const rows = places.map(({ row }) => mapValues(row, toSafeText))
+      await database.ask(
+        `INSERT INTO ${table} (workspace, ${columns}) SELECT ?::text, ${columns} FROM json_populate_recordset(NULL::${table}, ?)`,
+        [key, JSON.stringify(rows)],
+      )
+    }
   },
 
   give: async (key, workspace, { isWanted, switched }) => {
@@ -332,22 +340,3 @@ const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
     return false
   },
 })
-
-const byTable = (slice: readonly RowPlace[]): readonly (readonly RowPlace[])[] => {
-  const groups = new Map<TableName, RowPlace[]>()
-  for (const place of slice) groups.set(place.table, [...(groups.get(place.table) ?? []), place])
-  return [...groups.values()]
-}
-
-const insertRows = async (database: Database, key: string, places: readonly RowPlace[]): Promise<void> => {
-  const table = places[0]?.table
-  if (table === undefined) return
-  const columns = columnsOf(table).join(', ')
-  const rows = places.map(({ row }) =>
-    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toSafeText(value)])),
-  )
-  await database.ask(
-    `INSERT INTO ${table} (workspace, ${columns}) SELECT ?::text, ${columns} FROM json_populate_recordset(NULL::${table}, ?)`,
-    [key, JSON.stringify(rows)],
-  )
-}
