@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { MessageRecord, MessageResult, MessageStore, PushRecord } from '../store.ts'
 import * as tables from '../tables.ts'
@@ -51,12 +52,10 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
     result: (workspace, id) => sql.one<MessageResult>('messages', tables.SELECT_RESULT, [workspace, id]),
 
     list: (workspace, { rp, user_id, state, limit }) => {
-      const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
-        value === undefined ? [] : [{ column, value }],
-      )
-      const where = tables.equalityClause(['workspace', ...wanted.map(({ column }) => column)])
+      const wanted = withoutUndefined({ rp, user_id, state })
+      const where = tables.equalityClause(['workspace', ...Object.keys(wanted)])
       const text = `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`
-      return sql.all<MessageRecord>('messages', text, [workspace, ...wanted.map(({ value }) => value), limit])
+      return sql.all<MessageRecord>('messages', text, [workspace, ...Object.values(wanted), limit])
     },
 
     insert: async (workspace, record, pushTo) => {

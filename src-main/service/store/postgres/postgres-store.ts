@@ -1,4 +1,4 @@
-import { mapValues } from '../../../core/protocol/json.ts'
+import { mapValues, withoutUndefined } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
 import type {
@@ -183,11 +183,8 @@ export const postgresStore = async (
 
     credentials: {
       list: (workspace, filter = {}) => {
-        const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
-        return list<CredentialRecord>(
-          'credentials',
-          wanted.map(([column]) => column),
-        )(workspace, ...wanted.map(([, value]) => value))
+        const wanted = withoutUndefined(filter)
+        return list<CredentialRecord>('credentials', Object.keys(wanted))(workspace, ...Object.values(wanted))
       },
       get: get('credentials', 'rp', 'id'),
       delete: async (workspace, { rp, user_id, ids }) => {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { isFinal, isReportedOnce, type MessageState } from '../../../core/protocol/message-state.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { WalSync } from '../../../disk/log-sync.ts'
@@ -78,12 +79,10 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
     },
 
     list: async (workspace, { rp, user_id, state, limit }) => {
-      const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
-        value === undefined ? [] : [{ column, value }],
-      )
-      const where = tables.equalityClause(['workspace', ...wanted.map(({ column }) => column)])
+      const wanted = withoutUndefined({ rp, user_id, state })
+      const where = tables.equalityClause(['workspace', ...Object.keys(wanted)])
       const text = `${SELECT_MESSAGES} WHERE ${where} ORDER BY rowid DESC LIMIT ?`
-      return sql.all<MessageRecord>('messages', text)(workspace, ...wanted.map(({ value }) => value), limit)
+      return sql.all<MessageRecord>('messages', text)(workspace, ...Object.values(wanted), limit)
     },
 
     insert: (workspace, record, pushTo) =>

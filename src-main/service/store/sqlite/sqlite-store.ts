@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { noSync, type WalSync } from '../../../disk/log-sync.ts'
@@ -163,9 +164,9 @@ export const sqliteStore = (
       list: async (workspace, filter = {}) => {
         const { rp, user_id } = filter
         if (rp !== undefined && user_id !== undefined) return users.list(workspace, rp, user_id)
-        const wanted = Object.entries(filter).filter(([, value]) => value !== undefined)
-        const columns = ['workspace', ...wanted.map(([column]) => column)].join(' ')
-        return credentialsBy(columns)(workspace, ...wanted.map(([, value]) => value))
+        const wanted = withoutUndefined(filter)
+        const columns = ['workspace', ...Object.keys(wanted)].join(' ')
+        return credentialsBy(columns)(workspace, ...Object.values(wanted))
       },
       get: promised(users.get),
       delete: written((workspace, { rp, user_id, ids }) => {
