@@ -65,8 +65,7 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
   for (const table of stateTables) {
     for (const row of rows[table] ?? []) {
       slice.push({ table, row })
-      size += ROW_COST
-      for (const cell of Object.values(row)) if (typeof cell === 'string') size += cell.length
+      size += costOfRow(row)
       if (size < SLICE_COST) continue
       yield slice
       slice = []
@@ -76,6 +75,13 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
   if (slice.length > 0) yield slice
 }
 
+/** Minimum cost of a row: parsing keys and certificates takes time even in a short row. */
 const ROW_COST = 2_000
+
+export const costOfRow = (row: Readonly<Record<string, unknown>>): number => {
+  let cost = ROW_COST
+  for (const cell of Object.values(row)) if (typeof cell === 'string') cost += cell.length
+  return cost
+}
 
 type RowPlace = { readonly table: TableName; readonly row: Rows[string][number] }

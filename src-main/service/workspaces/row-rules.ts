@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../core/contract/app/fields.ts'
+import { isPhoneNumber, isSealed, LONGEST_SEALED } from '../../core/contract/app/fields.ts'
 import { type Expected, type FieldProblem, type Refusal, refuseField, withinField } from '../../core/contract/errors.ts'
 import type { MaxLengthKey } from '../../core/contract/input-by-profile.ts'
 import { profileSettings } from '../../core/contract/profile.ts'
@@ -15,6 +15,7 @@ import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END, DAY_MS } from '../../core/protocol/time.ts'
 import { ABOUT_SETTING, isValidSetting } from '../settings/stored-settings.ts'
+import { costOfRow } from '../store/replace-rows.ts'
 
 export const ETAG = /^"[\w-]+"$/
 
@@ -64,10 +65,7 @@ const expiry = whole(0, CLOCK_END + DAY_MS)
 const flag = oneOf(0, 1)
 const hash = bytes(32)
 const object = json({ code: 'object' }, isObject)
-const credentialId = rule(
-  { code: 'base64url_bytes', params: { least: 1, most: 1023 } },
-  (cell) => typeof cell === 'string' && isVaultId(cell),
-)
+const credentialId = bytes(1, 1023)
 const longest = (key: MaxLengthKey): ColumnRule => text(profileSettings[key].rule.max)
 const shown = rule(
   { code: 'characters_at_most', params: { count: 8192 } },
@@ -237,19 +235,10 @@ export function* rowsProblem(
     for (const [i, row] of rows.entries()) {
       const problem = rowProblem(table, rules, row) ?? repeated(row as Row, i)
       if (problem !== undefined) return withinField(`tables.${table}[${i}]`, problem)
-      yield costOf(row as Row)
+      yield costOfRow(row as Row)
     }
   }
   return yield* referenceProblem(tables as Tables, among)
-}
-
-/** Minimum cost of a row: parsing keys and certificates takes time even in a short row. */
-const ROW_COST = 2_000
-
-const costOf = (row: Row): number => {
-  let cost = ROW_COST
-  for (const cell of Object.values(row)) if (typeof cell === 'string') cost += cell.length
-  return cost
 }
 
 /** Called with each row in order; returns the problem if an earlier row has the same key. */
