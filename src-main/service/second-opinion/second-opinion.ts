@@ -155,10 +155,10 @@ const takesAttested = async (library: PeculiarCrypto, input: RegistrationCase, s
 
 type Subtle = Crypto['subtle']
 
+type WebKey = Exclude<PublicKey, { kty: 'AKP' }>
+
 /** The judge’s crypto on @peculiar/webcrypto, which supports what node:crypto does except ML-DSA. */
-type PeculiarCrypto = JudgeCrypto & {
-  imports(key: Exclude<PublicKey, { kty: 'AKP' }>): Promise<Result<boolean, 'unsupported'>>
-}
+type PeculiarCrypto = JudgeCrypto & { imports(key: WebKey): Promise<Result<boolean, 'unsupported'>> }
 
 let made: Promise<PeculiarCrypto> | undefined
 
@@ -173,7 +173,7 @@ const cryptoOf = (subtle: Subtle): PeculiarCrypto => ({
   verify: (check) => verifyWith(subtle, check),
   imports: async (key) => {
     if (!isSupported(key)) return err('unsupported')
-    return ok((await importKey(subtle, key, 'SHA-256')) !== undefined)
+    return ok((await importKey(subtle, key, parametersOf(key))) !== undefined)
   },
 })
 
@@ -183,45 +183,30 @@ const verifyWith = async (subtle: Subtle, check: SignatureCheck): Promise<Result
   if (known === undefined || known.kty !== key.kty || key.kty === 'AKP' || !isSupported(key)) {
     return err('unsupported')
   }
-  const hash = 'hash' in known ? known.hash : 'SHA-512'
-  const imported = await importKey(subtle, key, hash, known)
+  const parameters = parametersOf(key, known)
+  const imported = await importKey(subtle, key, parameters)
   const signature = key.kty === 'EC2' ? rawSignature(check.signature, coordinateSize(key.crv)) : check.signature
   if (imported === undefined || signature === undefined) return ok(false)
-  return ok(
-    await subtle.verify(parametersOf(known, hash), imported, signature.slice(), data.slice()).catch(() => false),
-  )
+  return ok(await subtle.verify(parameters, imported, signature.slice(), data.slice()).catch(() => false))
 }
 
 /** Imports a JSON Web Key, so that the library writes the key’s encoding itself. */
-const importKey = async (
-  subtle: Subtle,
-  key: Exclude<PublicKey, { kty: 'AKP' }>,
-  hash: HashName,
-  known?: CoseAlgorithm,
-) => {
-  const { jwk, algorithm } = webKey(key, hash, known)
-  return subtle.importKey('jwk', jwk, algorithm, true, ['verify']).catch(() => undefined)
+const importKey = (subtle: Subtle, key: WebKey, parameters: ReturnType<typeof parametersOf>) =>
+  subtle.importKey('jwk', jwkOf(key), parameters, true, ['verify']).catch(() => undefined)
+
+const jwkOf = (key: WebKey) => {
+  if (key.kty === 'EC2') return { kty: 'EC', crv: CURVES[key.crv], x: toBase64url(key.x), y: toBase64url(key.y) }
+  if (key.kty === 'OKP') return { kty: 'OKP', crv: key.crv, x: toBase64url(key.x) }
+  return { kty: 'RSA', n: toBase64url(key.n), e: toBase64url(key.e) }
 }
 
-const webKey = (key: Exclude<PublicKey, { kty: 'AKP' }>, hash: HashName, known?: CoseAlgorithm) => {
-  switch (key.kty) {
-    case 'EC2': {
-      const crv = CURVES[key.crv]
-      return {
-        jwk: { kty: 'EC', crv, x: toBase64url(key.x), y: toBase64url(key.y) },
-        algorithm: { name: 'ECDSA', namedCurve: crv },
-      }
-    }
-    case 'OKP':
-      return {
-        jwk: { kty: 'OKP', crv: key.crv, x: toBase64url(key.x) },
-        algorithm: { name: 'EdDSA', namedCurve: key.crv },
-      }
-    case 'RSA': {
-      const name = known?.kty === 'RSA' && known.padding === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5'
-      return { jwk: { kty: 'RSA', n: toBase64url(key.n), e: toBase64url(key.e) }, algorithm: { name, hash } }
-    }
-  }
+/** For importing a key and for verifying with it: the library reads what each needs. */
+const parametersOf = (key: WebKey, known?: CoseAlgorithm) => {
+  const hash = known !== undefined && 'hash' in known ? known.hash : 'SHA-256'
+  if (key.kty === 'EC2') return { name: 'ECDSA', namedCurve: CURVES[key.crv], hash }
+  if (key.kty === 'OKP') return { name: 'EdDSA', namedCurve: key.crv }
+  const isPss = known?.kty === 'RSA' && known.padding === 'pss'
+  return isPss ? { name: 'RSA-PSS', hash, saltLength: DIGEST_LENGTHS[hash] } : { name: 'RSASSA-PKCS1-v1_5', hash }
 }
 
 const CURVES = { 'P-256': 'P-256', 'P-384': 'P-384', 'P-521': 'P-521', secp256k1: 'K-256' } as const satisfies Record<
@@ -233,13 +218,6 @@ const DIGEST_LENGTHS = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 6
   HashName,
   number
 >
-
-const parametersOf = (known: CoseAlgorithm, hash: HashName) => {
-  if (known.kty === 'EC2') return { name: 'ECDSA', hash }
-  if (known.kty === 'OKP') return { name: 'EdDSA' }
-  const isPss = known.kty === 'RSA' && known.padding === 'pss'
-  return isPss ? { name: 'RSA-PSS', saltLength: DIGEST_LENGTHS[hash] } : { name: 'RSASSA-PKCS1-v1_5' }
-}
 
 /** Web Crypto takes r and s side by side, each as long as the curve’s field. */
 const rawSignature = (der: Bytes, size: number): Bytes | undefined => {
