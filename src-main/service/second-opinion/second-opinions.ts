@@ -148,7 +148,7 @@ const PATIENCE_MS = 10_000
 type Expected = {
   readonly until: number
   readonly ask: () => void
-  readonly waiting: Set<(opinion: SecondOpinion | undefined) => void>
+  readonly coming: PromiseWithResolvers<SecondOpinion | undefined>
   opinion?: SecondOpinion
 }
 
@@ -159,14 +159,14 @@ const createRemoteOpinions = (wall: Clock) => {
   const open = (key: string, ask: () => void): Expected => {
     const known = entries.get(key)
     if (known !== undefined) return known
-    const made: Expected = { until: wall.now() + PATIENCE_MS, ask, waiting: new Set() }
+    const made: Expected = { until: wall.now() + PATIENCE_MS, ask, coming: Promise.withResolvers() }
     entries.set(key, made)
     const [oldest] = entries.keys()
     if (entries.size > MAX_KEPT && oldest !== undefined) remove(oldest)
     return made
   }
   const remove = (key: string): void => {
-    for (const resolve of entries.get(key)?.waiting ?? []) resolve(undefined)
+    entries.get(key)?.coming.resolve(undefined)
     entries.delete(key)
   }
 
@@ -176,22 +176,16 @@ const createRemoteOpinions = (wall: Clock) => {
     take: (key: string, opinion: SecondOpinion): void => {
       const entry = open(key, () => undefined)
       entry.opinion = opinion
-      for (const resolve of entry.waiting) resolve(opinion)
+      entry.coming.resolve(opinion)
     },
     /** Waits for an opinion that may still come; undefined if none comes, or none was expected. */
     of: async (key: string): Promise<SecondOpinion | undefined> => {
       const entry = entries.get(key)
       if (entry?.opinion !== undefined || entry === undefined || wall.now() >= entry.until) return entry?.opinion
       entry.ask()
-      return new Promise((resolve) => {
-        const settle = (opinion: SecondOpinion | undefined): void => {
-          entry.waiting.delete(settle)
-          cancel()
-          resolve(opinion)
-        }
-        const cancel = wall.at(entry.until, () => settle(undefined))
-        entry.waiting.add(settle)
-      })
+      const late = Promise.withResolvers<undefined>()
+      const cancel = wall.at(entry.until, () => late.resolve(undefined))
+      return Promise.race([entry.coming.promise, late.promise]).finally(cancel)
     },
     forget: (isOf: (key: string) => boolean): void => {
       for (const key of [...entries.keys()]) if (isOf(key)) remove(key)
