@@ -31,12 +31,17 @@ export const subjectOfMessage = async ({ services, workspace }: RequestContext, 
   return { msg_id, user_id: message?.user_id, device: message?.device }
 }
 
-/** For an RP's call: the message whose result it wants, else the user whom it names. */
-export const subjectOfRp = async (context: RequestContext, { query, body }: ParsedInput): Promise<Subject> => {
+/** What an RP's call names: the message whose result it wants, else a user. */
+export const namedByRp = ({ query, body }: ParsedInput): Omit<Subject, 'device'> => {
   const msg_id = query.msg_id ?? query.id
-  if (typeof msg_id === 'string') return subjectOfMessage(context, msg_id)
+  if (typeof msg_id === 'string') return { msg_id }
   const user_id = body.user_id ?? query.user_id
   return typeof user_id === 'string' ? { user_id } : {}
+}
+
+export const subjectOfRp = async (context: RequestContext, input: ParsedInput): Promise<Subject> => {
+  const named = namedByRp(input)
+  return named.msg_id === undefined ? named : subjectOfMessage(context, named.msg_id)
 }
 
 /** For a phone’s call: the phone that makes it, and the message that it is about. */

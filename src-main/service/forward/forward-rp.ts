@@ -27,7 +27,7 @@ import {
 } from '../../http/upstream.ts'
 import { findUnsendable } from '../../http/write-response.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
-import type { Subject } from '../conditions/subject.ts'
+import { namedByRp, type Subject } from '../conditions/subject.ts'
 import { appPageRules } from '../devices/sign-in.ts'
 import { type CallFaultTransforms, faultsFor } from '../faults/trigger-faults.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
@@ -270,20 +270,16 @@ const createKnownMessages = () => {
 
   return {
     subjectOf: (input: ParsedInput | undefined): Subject => {
-      if (input === undefined) return {}
-      const { query, body } = input
-      const msg_id = query.msg_id ?? query.id
-      if (typeof msg_id === 'string') return { msg_id, user_id: known.get(msg_id)?.user_id }
-      const user_id = body.user_id ?? query.user_id
-      return typeof user_id === 'string' ? { user_id } : {}
+      const named = input === undefined ? {} : namedByRp(input)
+      return named.msg_id === undefined ? named : { ...named, user_id: known.get(named.msg_id)?.user_id }
     },
     /** Finds the message in the data of a success, and its new events since the last answer about it. */
     readAnswer: (call: AnsweredCall): { readonly msg_id?: string; readonly happened: readonly EventDraft[] } => {
       const { operation, input, data } = call
       if (!isObject(data)) return { happened: [] }
       if (operation === 'attestation.options' || operation === 'assertion.options') return opened({ ...call, data })
-      const msg_id = input.query.msg_id ?? input.query.id
-      return typeof msg_id === 'string' ? moved(msg_id, data) : { happened: [] }
+      const { msg_id } = namedByRp(input)
+      return msg_id === undefined ? { happened: [] } : moved(msg_id, data)
     },
   }
 }
