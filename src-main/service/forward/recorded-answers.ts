@@ -7,8 +7,6 @@ import { endToEndHeaders } from '../../http/upstream.ts'
 
 export type RecordedExchange = Pick<ExchangeFact, 'request' | 'response'> & { readonly wall: Millis }
 
-export type RecordedAnswer = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly body: string }
-
 type Wanted = { readonly method: string; readonly path: string; readonly query: string; readonly body: string }
 
 export type RecordedAnswers = ReturnType<typeof recordedAnswers>
@@ -18,16 +16,13 @@ export type RecordedAnswers = ReturnType<typeof recordedAnswers>
  * answer recorded for one user is never returned for another.
  */
 export const recordedAnswers = (exchanges: readonly RecordedExchange[]) => {
-  const byCall = new Map<string, RecordedExchange[]>()
-  for (const each of exchanges) {
-    const { method, target, body } = each.request
+  const byCall = Map.groupBy(exchanges, ({ request: { method, target, body } }) => {
     const { path, query } = pathAndQuery(target)
-    const call = callOf({ method, path: pathOf(path), query, body })
-    byCall.set(call, [...(byCall.get(call) ?? []), each])
-  }
+    return callOf({ method, path: pathOf(path), query, body })
+  })
   return {
     /** The next answer to the same call; repeats the last one when all are used. */
-    next: (wanted: Wanted, now: Millis): RecordedAnswer | undefined => {
+    next: (wanted: Wanted, now: Millis) => {
       const left = byCall.get(callOf(wanted))
       const found = (left?.length ?? 0) > 1 ? left?.shift() : left?.[0]
       if (found === undefined) return undefined
