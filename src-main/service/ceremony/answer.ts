@@ -34,7 +34,7 @@ import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 import { formOpinion } from '../second-opinion/second-opinion.ts'
 import { observeIn, type RequestContext, type SignedIn, workspaceWasClosed } from '../services.ts'
 import { withinQuota } from '../settings/limits.ts'
-import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
+import type { CredentialRecord, RpRecord } from '../store/store.ts'
 import { findBoundMessage, type MessageWithRp } from './bind.ts'
 import { userHandle } from './user-handle.ts'
 
@@ -338,16 +338,12 @@ const observeOutcome = (
   move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
 ): void => {
   const { message } = current
-  observeVerdict(context, message, verdict)
+  const { response: _response, ...observed } = verdict
+  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...observed })
   const baseUrl = context.services.addresses.baseUrl(context.workspace)
   observeIn(context, { kind: 'phone', id: caller.device.id }, messageFact(message, { baseUrl, from: 'bind', ...move }))
   if (context.profile.second_opinion !== 'record' || workspaceWasClosed(context)) return
   context.services.secondOpinions.later(context.workspace, message.id, form)
-}
-
-const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
-  const { response: _response, ...observed } = verdict
-  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...observed })
 }
 
 const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
@@ -366,22 +362,20 @@ const addOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
   verdict: Verdict<unknown>,
 ): Promise<JudgedAnswer> => {
-  const record = verdictRecord(verdict, ceremony.response)
-  const { accepted, failure } = verdict
+  const { accepted, failure, steps, decoded } = verdict
+  const record: MessageVerdict = {
+    accepted,
+    ...(failure && { failure }),
+    ...(decoded.algorithm === undefined ? {} : { algorithm: algorithmName(decoded.algorithm) }),
+    steps,
+    response: ceremony.response,
+  }
   // Keeps only two members of the verdict, because hundreds of answers may wait for a second opinion at once.
   const form = () => formOpinion(ceremony, { accepted, ...(failure && { failure }) }, services.wall)
   if (profile.second_opinion !== 'must-agree') return { verdict: record, form }
   const second_opinion = await form()
   return { verdict: applySecondOpinion({ ...record, second_opinion }), form }
 }
-
-const verdictRecord = (verdict: Verdict<unknown>, response: unknown): MessageVerdict => ({
-  accepted: verdict.accepted,
-  ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
-  ...(verdict.decoded.algorithm === undefined ? {} : { algorithm: algorithmName(verdict.decoded.algorithm) }),
-  steps: verdict.steps,
-  response,
-})
 
 const overruled = (verdict: MessageVerdict, word: ServiceFailure): MessageVerdict => ({
   ...verdict,
