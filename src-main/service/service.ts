@@ -102,7 +102,7 @@ export const createService = async (options: ServiceOptions) => {
       keyUse.forget(id)
       options.follow?.end(id)
     }
-    if (before !== undefined && now?.emptied !== before.emptied) sharing?.endHere(id)
+    if (before !== undefined && now?.emptied !== before.emptied) ownInboxes.end(id)
     if (now === undefined) return
     await settings.load(id)
     await options.follow?.begin(id)

@@ -76,7 +76,6 @@ export const createSharedInboxes = (
       lookIn(workspace, device)
       signals.send({ about: 'pushes', workspace, device })
     },
-    endHere: (workspace: string): void => local.end(workspace),
     close: async (): Promise<void> => {
       forget()
       await pump.close()
@@ -93,7 +92,7 @@ const keyOf = ({ workspace, device }: InboxRef): string => `${workspace} ${devic
 
 /** Devices that listen at any process: each inbox has a row while it is open. */
 export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>) => {
-  const open = new Map<string, { readonly inbox: InboxRef; count: number }>()
+  const open = new Map<string, { readonly inbox: InboxRef; readonly leavers: Set<() => void> }>()
   /** Inboxes whose row may be outdated. */
   const unwritten = new Map<string, InboxRef>()
   let writing: Promise<unknown> = Promise.resolve()
@@ -124,18 +123,6 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>) =
     return next
   }
 
-  const leave = (inbox: InboxRef): void => {
-    const key = keyOf(inbox)
-    const entry = open.get(key)
-    if (entry === undefined) return
-    entry.count -= 1
-    if (entry.count > 0) return
-    open.delete(key)
-    unwritten.set(key, inbox)
-    // After a failed write, the next look writes again.
-    write().catch(() => undefined)
-  }
-
   const stay = async (): Promise<void> => {
     if (open.size > 0 && !(await listeners.stay())) for (const [key, { inbox }] of open) unwritten.set(key, inbox)
     await write()
@@ -146,22 +133,23 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>) =
     /** Resolves when every process can see the inbox, with the function that removes it. */
     arrive: async (inbox: InboxRef): Promise<() => void> => {
       const key = keyOf(inbox)
-      const entry = open.get(key) ?? { inbox, count: 0 }
-      entry.count += 1
-      open.set(key, entry)
-      if (entry.count === 1) unwritten.set(key, inbox)
-      let there = true
-      const leaveOnce = (): void => {
-        if (there) leave(inbox)
-        there = false
+      const { leavers } = open.get(key) ?? { leavers: new Set<() => void>() }
+      const leave = (): void => {
+        if (!leavers.delete(leave) || leavers.size > 0) return
+        open.delete(key)
+        unwritten.set(key, inbox)
+        // After a failed write, the next look writes again.
+        write().catch(() => undefined)
       }
+      if (leavers.size === 0) unwritten.set(key, inbox)
+      open.set(key, { inbox, leavers: leavers.add(leave) })
       try {
         await write()
       } catch (reason) {
-        leaveOnce()
+        leave()
         throw reason
       }
-      return leaveOnce
+      return leave
     },
     of: (workspace: string): Promise<ReadonlySet<string>> => listeners.of(workspace, SILENT_SECONDS),
     close: async (): Promise<void> => {
