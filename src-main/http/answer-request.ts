@@ -5,6 +5,7 @@ import { type Bytes, concatAll } from '../core/protocol/bytes.ts'
 import { type HeaderPair, pathAndQuery } from '../core/protocol/canonical-request.ts'
 import { isWorkspaceId, MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
+import { errorMessage } from '../core/protocol/message-of.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { isDiskRefusal, StoreUnavailable } from '../core/protocol/store-unavailable.ts'
@@ -26,8 +27,11 @@ import {
 export type WorkspaceExists = (id: string, again?: boolean) => boolean | Promise<boolean>
 
 export type RequestHandlerOptions = {
+  /** The mount with the longest matching prefix answers. */
   readonly mounts: readonly Mount[]
+  /** A path of a workspace that is not open is refused like any unknown path. */
   readonly workspaceExists: WorkspaceExists
+  /** Request ids come from `random.stream(workspace, <mount's prefix>, 'request')`. */
   readonly random: RandomStreams
   readonly log: Log
 }
@@ -136,10 +140,11 @@ export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>
   const refusal = storeRefusal(reason)
   if (refusal !== undefined) {
     // Logs a second line next to the request's own, since the answer does not contain the error.
-    log({ level: 'info', event: 'store unavailable', request: id, error: describe(reason).error })
+    log({ level: 'info', event: 'store unavailable', request: id, error: errorMessage(reason) })
     return refusal
   }
-  log({ level: 'error', event: 'bug', request: id, ...describe(reason) })
+  const stack = reason instanceof Error ? reason.stack : undefined
+  log({ level: 'error', event: 'bug', request: id, error: errorMessage(reason), stack })
   return refuse('internal', { code: 'in_log_as', params: { id } })
 }
 
@@ -532,8 +537,3 @@ const headersOf = (raw: readonly string[], authority: string | undefined): reado
   }
   return out
 }
-
-const describe = (reason: unknown): { readonly error: string; readonly stack?: string } =>
-  reason instanceof Error
-    ? { error: reason.message, ...(reason.stack === undefined ? {} : { stack: reason.stack }) }
-    : { error: String(reason) }

@@ -6,19 +6,17 @@ import { type ErrorName, type Reason, type Refusal, refuse } from '../core/contr
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { createBatcher } from '../core/protocol/batcher.ts'
 import { MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
-import type { Log } from '../core/protocol/log.ts'
-import type { RandomStreams } from '../core/protocol/random.ts'
 import { ok, orNothing, type Result } from '../core/protocol/result.ts'
 import {
   type BegunRequest,
   createConnections,
   createRequestHandler,
+  type RequestHandlerOptions,
   refusalOfThrown,
-  type WorkspaceExists,
 } from './answer-request.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll, type ListenAddresses } from './listeners.ts'
-import { type Mount, nowMicros, type RawResponse } from './message.ts'
+import { nowMicros, type RawResponse } from './message.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
 import { rawHead, writeResponse } from './write-response.ts'
 
@@ -108,14 +106,7 @@ const defaultLimits = {
   streamBytes: 4 * 1024 * 1024,
 }
 
-export type ServerOptions = {
-  /** The mount with the longest matching prefix answers. */
-  readonly mounts: readonly Mount[]
-  /** A path of a workspace that is not open is refused like any unknown path. */
-  readonly workspaceExists: WorkspaceExists
-  /** Request ids come from `random.stream(workspace, <mount's prefix>, 'request')`. */
-  readonly random: RandomStreams
-  readonly log: Log
+export type ServerOptions = RequestHandlerOptions & {
   readonly limits?: Partial<ServerLimits>
   /** If set, the server accepts only https. Both members are PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined

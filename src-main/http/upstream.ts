@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Reason } from '../core/contract/errors.ts'
 import { type HeaderPair, headerPairs } from '../core/protocol/canonical-request.ts'
 import { err, ok, orNothing, type Result } from '../core/protocol/result.ts'
-import { findHeader, isNamed, type RawResponse, type StreamWire } from './message.ts'
+import { findHeader, isNamed, type RawRequest, type RawResponse, type StreamWire } from './message.ts'
 import { findUnsendable } from './write-response.ts'
 
 export type UpstreamOptions = {
@@ -18,12 +18,7 @@ export type UpstreamOptions = {
   readonly patienceMs: number
 }
 
-export type UpstreamRequest = {
-  readonly method: string
-  readonly target: string
-  readonly headers: readonly HeaderPair[]
-  readonly body: Uint8Array
-}
+export type UpstreamRequest = Pick<RawRequest, 'method' | 'target' | 'headers' | 'body'>
 
 export type Upstream = ReturnType<typeof createUpstream>
 
