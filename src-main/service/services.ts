@@ -81,17 +81,12 @@ export type SignedIn = {
   readonly account: AccountRecord
 }
 
+type TracedFact = 'rp_id' | 'access_key_id' | 'scope' | 'device_id' | 'msg_id' | 'conditions' | 'answered_by'
+
 /** Facts collected while a request is handled, for its exchange event and its log line. */
-export type Trace = {
+export type Trace = { [K in TracedFact]: ExchangeFact[K] } & {
   route: string | undefined
-  rp_id: string | undefined
-  access_key_id: string | undefined
-  scope: string | undefined
-  device_id: string | undefined
-  msg_id: string | undefined
-  conditions: ExchangeFact['conditions']
   faults: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
-  answered_by: ExchangeFact['answered_by']
   mistake: SigningMistake | undefined
   /** Response headers in addition to the usual ones. */
   headers: readonly HeaderPair[]

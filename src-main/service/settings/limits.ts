@@ -14,13 +14,11 @@ export const createRateLimit = (wall: Clock, shared?: Pick<SharedStore, 'countRe
   let minute = 0
   const counts = new Map<string, number>()
   return {
-    /** A limit of 0 means no limit. */
     check: (
       workspace: string,
       accessKeyId: string,
       perMinute: number,
     ): Refusal | undefined | Promise<Refusal | undefined> => {
-      if (perMinute === 0) return undefined
       const now = wall.now()
       if (Math.floor(now / MINUTE) !== minute) {
         minute = Math.floor(now / MINUTE)
