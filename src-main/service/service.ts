@@ -12,14 +12,13 @@ import { createInboxes } from './inbox/inboxes.ts'
 import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts'
 import { rpMount } from './rp/handle-rp.ts'
 import { createSecondOpinions } from './second-opinion/second-opinions.ts'
-import { closeDamaged, createKeyUseLog, type Services } from './services.ts'
+import { closeDamaged, createKeyUseLog, markOpen, type Services } from './services.ts'
 import { createRateLimit } from './settings/limits.ts'
 import { createSettings } from './settings/settings.ts'
 import { createWorkPoller } from './shared/pump.ts'
 import { createFreshness, createSharedInboxes, type HeadChange } from './shared/shared-inboxes.ts'
 import type { SharedStore } from './store/store.ts'
 import { createBin } from './workspaces/bin.ts'
-import { type DamagedWorkspaces, markOpen, type OpenWorkspaces } from './workspaces/open-workspaces.ts'
 import { HEAD_TABLES, rowsProblem } from './workspaces/row-rules.ts'
 
 type Given = Pick<Services, 'store' | 'clock' | 'wall' | 'random' | 'observe' | 'log' | 'addresses'>
@@ -67,8 +66,8 @@ export const createService = async (options: ServiceOptions) => {
   const stopHearing = store.shared?.signals.listen((signal) => {
     if (signal.about === 'opinion wanted') void secondOpinions.of(signal.workspace, signal.msg_id)
   })
-  const open: OpenWorkspaces = new Map()
-  const damaged: DamagedWorkspaces = new Map()
+  const open: Services['open'] = new Map()
+  const damaged: Services['damaged'] = new Map()
   const freshness = store.shared && createFreshness(store.shared, (change) => adopt(change))
   const sharing = store.shared && freshness && createSharedInboxes(ownInboxes, { shared: store.shared, freshness })
   const inboxes = sharing?.inboxes ?? ownInboxes
@@ -106,7 +105,7 @@ export const createService = async (options: ServiceOptions) => {
     if (now === undefined) return
     await settings.load(id)
     await options.follow?.begin(id)
-    if (!open.has(id) && !damaged.has(id)) markOpen(open, id)
+    if (!open.has(id) && !damaged.has(id)) markOpen(services, id)
   }
 
   // Messages that other processes made expire here, whether or not their events came.
@@ -122,7 +121,7 @@ export const createService = async (options: ServiceOptions) => {
       continue
     }
     if (freshness === undefined) {
-      markOpen(open, id)
+      markOpen(services, id)
       await settings.load(id)
     } else await freshness.check(id)
     await timers.rearm(id)

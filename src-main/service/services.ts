@@ -20,7 +20,6 @@ import type { Settings } from './settings/settings.ts'
 import type { SharedInboxes } from './shared/shared-inboxes.ts'
 import type { AccountRecord, DeviceRecord, PhoneDevice, SharedStore, Store } from './store/store.ts'
 import type { Bin } from './workspaces/bin.ts'
-import type { DamagedWorkspaces, OpenWorkspaces } from './workspaces/open-workspaces.ts'
 
 /** Known only once the server listens, hence functions. */
 export type Addresses = {
@@ -54,8 +53,10 @@ export type Services = {
   readonly secondOpinions: SecondOpinions
   readonly background: BackgroundTasks
   readonly nameMistake: (workspace: string, request: RefusedRequest) => Promise<SigningMistake | undefined>
-  readonly open: OpenWorkspaces
-  readonly damaged: DamagedWorkspaces
+  /** Each workspace has a unique mark, since one that is closed and opened again counts as new. */
+  readonly open: Map<string, symbol>
+  /** Workspaces with damaged rows, and their problems. They stay closed; the others open. */
+  readonly damaged: Map<string, FieldProblem>
   /** Set if other processes use the store as well. */
   readonly shared?: { readonly store: SharedStore; readonly inboxes: SharedInboxes }
 }
@@ -100,6 +101,17 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
   if (!workspaceWasClosed(context))
     context.services.observe(context.workspace, { ...fact, actor, cause: context.request.id })
 }
+
+export const markOpen = ({ open }: Pick<Services, 'open'>, workspace: string): void => {
+  open.set(workspace, Symbol(workspace))
+}
+
+/** Undefined while the store does not answer. */
+export const countWorkspaces = (store: Store): Promise<number | undefined> =>
+  store.workspaces.list().then(
+    (all) => all.length,
+    () => undefined,
+  )
 
 /** Closes a damaged workspace. The data stays unchanged, and can still be inspected or deleted. */
 export const closeDamaged = (

@@ -17,12 +17,11 @@ import {
   type WorkspaceInfo,
   type WorkspaceStart,
 } from '../admin/admin.ts'
-import { closeDamaged, type Services } from '../services.ts'
+import { closeDamaged, markOpen, type Services } from '../services.ts'
 import { ABOUT_SETTING } from '../settings/stored-settings.ts'
 import type { SnapshotRecord, WorkspaceExport } from '../store/store.ts'
 import { exportWorkspace, parseExport, replaceWorkspace } from './export-rows.ts'
 import { NO_WORKSPACE, readIfValid, storeClock } from './kept-clocks.ts'
-import { markOpen } from './open-workspaces.ts'
 
 /** Tables that record activity, not settings. */
 const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
@@ -53,7 +52,7 @@ export const workspacesOf = (services: Services) => {
       start?.begin()
       if (Object.keys(about).length > 0) await settings.changeAbout(id, () => about)
       await settings.load(id)
-      markOpen(open, id)
+      markOpen(services, id)
       observeChange(id, 'opened')
       return ok(info)
     },
