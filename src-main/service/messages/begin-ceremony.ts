@@ -40,7 +40,7 @@ export const openMessage = async (
     expires_at: (unixSeconds(now) + context.profile.message_ttl_s) * 1000,
   }
   context.trace.msg_id = message.id
-  const counts = message.kind === 'registration' ? REGISTRATION_COUNTS : SIGN_IN_COUNTS
+  const counts = message.kind === 'registration' ? (['messages', 'credentials'] as const) : (['messages'] as const)
   const inserted = await withinQuota(services, { workspace, counts }, async () => {
     const pushes = await services.store.messages.insert(workspace, message, pushTo)
     // The RP and its keys were deleted after its signature was verified.
@@ -58,9 +58,6 @@ export const openMessage = async (
   const url = encodeMessageAddress({ baseUrl, kind: message.kind, msgId: message.id })
   return ok(exactly({ url, expires_at: unixSeconds(message.expires_at) }))
 }
-
-const REGISTRATION_COUNTS = ['messages', 'credentials'] as const
-const SIGN_IN_COUNTS = ['messages'] as const
 
 export const beginAuthentication = async (
   context: RequestContext,

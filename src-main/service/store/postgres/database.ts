@@ -47,14 +47,6 @@ export const createDatabase = (
 ) => {
   const fates = createFates(pool, toText)
 
-  const connect = async (until: Deadline): Promise<PoolClient> => {
-    try {
-      return await connectBy(pool, until - STATEMENT_MS)
-    } catch (reason) {
-      throw toStoreError(reason, { sent: false })
-    }
-  }
-
   const askOn =
     (client: PoolClient, until?: Deadline): RunQuery =>
     async (text, values = []) => {
@@ -66,7 +58,9 @@ export const createDatabase = (
     }
 
   const withClient = async <T>(until: Deadline, work: (client: PoolClient) => Promise<T>): Promise<T> => {
-    const client = await connect(until)
+    const client = await connectBy(pool, until - STATEMENT_MS).catch((reason: unknown) => {
+      throw toStoreError(reason, { sent: false })
+    })
     let broken = false
     try {
       await prepared.refresh(client, until).catch(throwUndone)
@@ -239,9 +233,6 @@ const createFates = (pool: Pool, toText: (text: string) => string) => {
   const rows = new WeakMap<PoolClient, { connection: number; token: number }>()
   const opened = new Set<number>()
 
-  const query = async (text: string, values: readonly (number | readonly number[])[] = []) =>
-    (await pool.query(toText(text), [...values])).rows
-
   /** Uses one connection for both queries; both must end by `until`. */
   const askOnce = async ({ connection, token }: Mark, until: Deadline): Promise<Fate> => {
     const client = await connectBy(pool, until)
@@ -288,8 +279,8 @@ const createFates = (pool: Pool, toText: (text: string) => string) => {
     /** Deletes its own rows, and those of killed processes. */
     clear: async () => {
       if (opened.size === 0) return
-      await query(PRUNE)
-      await query('DELETE FROM connections WHERE id = ANY(?)', [[...opened]])
+      await pool.query(toText(PRUNE))
+      await pool.query(toText('DELETE FROM connections WHERE id = ANY(?)'), [[...opened]])
     },
   }
 }
