@@ -1,9 +1,10 @@
 import type { Pool as PgPool, PoolConfig } from 'pg'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
 import { type Log, silentLog } from '../../../core/protocol/log.ts'
+import { rememberByText } from '../../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { tableNames } from '../tables.ts'
-import { createDatabase, type Database, type RunQuery } from './database.ts'
+import { createDatabase, type Database, MAX_TEXTS, type RunQuery } from './database.ts'
 import type { PostgresLocation } from './location.ts'
 import { migrations } from './migrations.ts'
 import { createDatabaseOutage } from './outage.ts'
@@ -155,9 +156,8 @@ const OWN = new Set<string>([
  * Translates a statement that both adapters use to PostgreSQL: `?` are numbered, tables get their schema. A search path
  * would be lost behind a pooler, which gives each transaction another connection.
  */
-export const postgresTranslator = (schema: string): ((text: string) => string) => {
-  const known = new Map<string, string>()
-  const make = (text: string): string => {
+export const postgresTranslator = (schema: string): ((text: string) => string) =>
+  rememberByText((text) => {
     let n = 0
     return text
       .replace(/\?/g, () => `$${++n}`)
@@ -165,10 +165,4 @@ export const postgresTranslator = (schema: string): ((text: string) => string) =
         OWN.has(name) ? `${word}${word.endsWith(':') ? '' : ' '}${schema}.${name}` : whole,
       )
       .replace(/nextval\('(\w+)'\)/g, (_, name: string) => `nextval('${schema}.${name}')`)
-  }
-  return (text) => {
-    const made = known.get(text) ?? make(text)
-    known.set(text, made)
-    return made
-  }
-}
+  }, MAX_TEXTS)

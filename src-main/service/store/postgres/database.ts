@@ -204,7 +204,7 @@ const isConflict = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && ['40001', '40P01'].includes(String(reason.code))
 
 /** More statement texts than the store has. */
-const MAX_TEXTS = 1_000
+export const MAX_TEXTS = 1_000
 const WRITES = /\b(INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
 const MAIN = /^(SELECT|INSERT|UPDATE|DELETE)\b/
 
