@@ -26,28 +26,15 @@ export type MountCall = {
 /** A bench that is being closed waits at most this long for calls. */
 const LONGEST_MS = 1000
 
-export const createMountCalls = (wanted: Wanted) => {
-  const underWay = new Set<Promise<RawResponse>>()
-  const answer = createCall(wanted)
-  return {
-    call: (call: MountCall): Promise<RawResponse> => {
-      const answering = answer(call).finally(() => underWay.delete(answering))
-      underWay.add(answering)
-      return answering
-    },
-    /** Resolves when all calls are answered, including those of callers that gave up, or after LONGEST_MS. */
-    settled: (): Promise<unknown> =>
-      Promise.race([Promise.allSettled(underWay), pause(LONGEST_MS, undefined, { ref: false })]),
-  }
-}
-
 /**
  * Calls a mount from its own process, with the same bytes as over a socket. The server's protection from the network,
  * such as limits, is left out, since the caller is trusted.
  */
-const createCall = ({ mount, workspaceExists, random, log }: Wanted) => {
+export const createMountCalls = ({ mount, workspaceExists, random, log }: Wanted) => {
+  const underWay = new Set<Promise<RawResponse>>()
   const turnAway = createEarlyRefusal({ random, log })
-  return async ({ url, method, headers, body = '', gone }: MountCall): Promise<RawResponse> => {
+
+  const answer = async ({ url, method, headers, body = '', gone }: MountCall): Promise<RawResponse> => {
     const arrived = nowMicros()
     const split = splitTarget(url)
     if (split?.authority === undefined) return turnAway(refuse('no_route'), { method, arrived })
@@ -66,5 +53,16 @@ const createCall = ({ mount, workspaceExists, random, log }: Wanted) => {
     } catch (reason) {
       return refuseAt(mount, { request, refusal: refusalOfThrown(reason, request, log), log })
     }
+  }
+
+  return {
+    call: (call: MountCall): Promise<RawResponse> => {
+      const answering = answer(call).finally(() => underWay.delete(answering))
+      underWay.add(answering)
+      return answering
+    },
+    /** Resolves when all calls are answered, including those of callers that gave up, or after LONGEST_MS. */
+    settled: (): Promise<unknown> =>
+      Promise.race([Promise.allSettled(underWay), pause(LONGEST_MS, undefined, { ref: false })]),
   }
 }

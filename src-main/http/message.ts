@@ -103,8 +103,6 @@ export const readTraceContext = (headers: readonly HeaderPair[]): TraceContext |
   return traceId === undefined || (version === '00' && more !== undefined) ? undefined : { traceparent, traceId }
 }
 
-export const readTraceId = (headers: readonly HeaderPair[]): string | undefined => readTraceContext(headers)?.traceId
-
 const traces = new AsyncLocalStorage<string>()
 
 /** Calls made by `run` belong to the trace of the request. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EventStream, encodeEvent, eventStream } from '../../src-main/http/event-stream.ts'
-import { findHeader, readTraceId } from '../../src-main/http/message.ts'
+import { findHeader, readTraceContext } from '../../src-main/http/message.ts'
 import { createHostCheck, guardPage } from '../../src-main/http/page-guard.ts'
 import { createRouteTable } from '../../src-main/http/route-table.ts'
 import { createStaticMount, pageHeaders } from '../../src-main/http/static-files.ts'
@@ -134,13 +134,13 @@ test('a route table: another method is refused with those that are allowed', () 
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
-const idOf = (value: string) => readTraceId([['Traceparent', value]])
+const idOf = (value: string) => readTraceContext([['Traceparent', value]])?.traceId
 
 test('the trace id is read from a header of version 00, and of a later version with more in it', () => {
   expect(idOf(`00-${TRACE}-${PARENT}-01`)).toBe(TRACE)
   expect(idOf(`01-${TRACE}-${PARENT}-00`)).toBe(TRACE)
   expect(idOf(`01-${TRACE}-${PARENT}-01-more`)).toBe(TRACE)
-  expect(readTraceId([])).toBe(undefined)
+  expect(readTraceContext([])).toBe(undefined)
 })
 
 test.for([

@@ -23,7 +23,7 @@ import {
   type RawRequest,
   type RawResponse,
   type RequestHead,
-  readTraceId,
+  readTraceContext,
   runInTrace,
 } from '../../http/message.ts'
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
@@ -259,7 +259,7 @@ export const createControl = (parts: ControlParts): Mount => {
       level: 'info',
       event: 'control request',
       request: request.id,
-      trace_id: readTraceId(request.headers),
+      trace_id: readTraceContext(request.headers)?.traceId,
       workspace: request.workspace,
       method: request.method,
       call,
