@@ -173,13 +173,9 @@ const headProblem = (headers: readonly HeaderPair[], body: Bytes): Refusal | und
 const objectIn = (parsed: Result<unknown, Reason>): Result<JsonObject, Refusal> => {
   if (!parsed.ok) return malformed(parsed.error)
   const { value } = parsed
-  if (!isObject(value)) {
-    return malformed({
-      code: 'json_is',
-      params: { type: Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value },
-    })
-  }
-  return ok(value)
+  if (isObject(value)) return ok(value)
+  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+  return malformed({ code: 'json_is', params: { type } })
 }
 
 const malformed = (reason: Reason): Result<never, Refusal> => err(refuse('malformed_json', reason))
