@@ -71,7 +71,7 @@ export const createUpstream = ({ url, ca, patienceMs }: UpstreamOptions) => {
           refused({ code: 'target_no_http', params: { code: wrong } })
           return
         }
-        if (isStream(answer)) {
+        if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
           clearTimeout(timer)
           resolve(ok({ ...head, body: Buffer.of(), stream: (wire) => passStream(answer, wire) }))
           return
@@ -148,9 +148,6 @@ const flat = (headers: readonly HeaderPair[], body: Uint8Array): string[] => {
   const isSized = headers.some(([name]) => isNamed(name, 'content-length'))
   return isSized || body.length === 0 ? all : [...all, 'Content-Length', String(body.length)]
 }
-
-const isStream = ({ headers }: IncomingMessage): boolean =>
-  headers['content-type']?.startsWith('text/event-stream') === true
 
 const headOf = ({ statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage): RawResponse => ({
   ...{ status: statusCode, headers: endToEndHeaders(headerPairs(rawHeaders)), body: '' },

@@ -53,11 +53,9 @@ export const createService = async (options: ServiceOptions) => {
   const ownTimers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background, wall, log })
   const timers = options.follow === undefined ? ownTimers : withoutAlarms(ownTimers)
   const ownInboxes = createInboxes()
-  const rateLimit = createRateLimit(options.wall, store.shared)
   const keyUse = createKeyUseLog()
-  const bin = createBin()
   const { sendOpinion } = options
-  const secondOpinions = createSecondOpinions(options.wall, {
+  const secondOpinions = createSecondOpinions(wall, {
     ...(sendOpinion && {
       formed: (workspace, msg_id, second_opinion) => sendOpinion(workspace, { msg_id, second_opinion }),
     }),
@@ -78,9 +76,9 @@ export const createService = async (options: ServiceOptions) => {
     turns: createKeyedQueue(),
     timers,
     inboxes,
-    rateLimit,
+    rateLimit: createRateLimit(wall, store.shared),
     keyUse,
-    bin,
+    bin: createBin(),
     secondOpinions,
     background,
     // Loaded at the first wrong signature.

@@ -6,7 +6,7 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
-import type { RawResponse } from '../../http/message.ts'
+import { isNamed, type RawResponse } from '../../http/message.ts'
 import { rawHead } from '../../http/write-response.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
@@ -166,14 +166,11 @@ const text = (change: (text: string) => string | Uint8Array): FaultEffect => ({ 
 const page = (title: string): string =>
   `<!doctype html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`
 
-const withHeader =
-  (name: string, value: string) =>
-  (headers: readonly HeaderPair[]): readonly HeaderPair[] => [
-    ...headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase()),
-    [name, value],
-  ]
 const header = (name: string, value: (about: FaultContext) => string): FaultEffect => ({
-  head: ({ status, headers }, about) => ({ status, headers: withHeader(name, value(about))(headers) }),
+  head: ({ status, headers }, about) => ({
+    status,
+    headers: [...headers.filter(([key]) => !isNamed(key, name.toLowerCase())), [name, value(about)]],
+  }),
 })
 const withStatus = (status: number, more: FaultEffect = {}): FaultEffect => ({
   ...more,
@@ -208,8 +205,7 @@ const chunk = (body: string): string => `${body.length.toString(16)}\r\n${body}\
 const length = (octetCount: number): HeaderPair => ['Content-Length', String(octetCount)]
 
 function* octetByOctet(body: string): Generator<Uint8Array> {
-  const bytes = Buffer.from(body, 'latin1')
-  for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1)
+  for (const octet of Buffer.from(body, 'latin1')) yield Uint8Array.of(octet)
 }
 
 type Raw = NonNullable<RawResponse['raw']>

@@ -2,7 +2,7 @@ import type { ArmedServiceFault } from '../../core/contract/control/service-faul
 import type { Refusal } from '../../core/contract/errors.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { type FaultParameter, type FaultyAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
-import { isObject, type JsonObject } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, mapValues } from '../../core/protocol/json.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { randomBelow } from '../../core/protocol/random.ts'
 import type { Result } from '../../core/protocol/result.ts'
@@ -57,7 +57,7 @@ export const faultsFor = async (context: RequestContext, { operation, rp, input,
       const triggered = [...asked, ...afterwards]
       if (triggered.length === 0) return honest
       context.trace.faults = {
-        faults: triggered.map(factOf),
+        faults: triggered.map(({ id, fault, parameters }) => ({ id, fault, ...(parameters && { parameters }) })),
         honest: { status: honest.status, body: String(honest.body) },
       }
       return applyFaults(
@@ -69,12 +69,6 @@ export const faultsFor = async (context: RequestContext, { operation, rp, input,
 }
 
 const worksOf = (fault: ArmedServiceFault['fault']): FaultEffect => FALSE_ANSWERS[fault]
-
-const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
-  id,
-  fault,
-  ...(parameters === undefined ? {} : { parameters }),
-})
 
 const CHANCES = 1_000_000
 
@@ -112,9 +106,7 @@ const fits = (when: FaultyAnswer, result: Result<unknown, Refusal>): boolean => 
 }
 
 const parametersOf = ({ fault, parameters }: ArmedServiceFault): FaultContext['parameters'] => ({
-  ...Object.fromEntries(
-    Object.entries<FaultParameter>(serviceFaultOf(fault).parameters ?? {}).map(([name, { preset }]) => [name, preset]),
-  ),
+  ...mapValues(serviceFaultOf(fault).parameters ?? {}, ({ preset }: FaultParameter) => preset),
   ...(parameters as FaultContext['parameters'] | undefined),
 })
 
