@@ -16,7 +16,6 @@ import { type AuthenticatorData, decodeAuthenticatorData } from '../../core/judg
 import { type CborItem, findEntry } from '../../core/judge/cbor.ts'
 import type { AuthenticationCase, RegistrationCase, StoredCredential } from '../../core/judge/ceremony-case.ts'
 import { type Certificate, decodeCertificate, EXTENSION } from '../../core/judge/certificate.ts'
-import type { CoseKey } from '../../core/judge/cose-key.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.ts'
 import { decodeDer, sequenceItems, unsignedBytes } from '../../core/judge/der.ts'
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
@@ -144,7 +143,7 @@ const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
 
 /** A registration without attestation has no signature: only its new key can be checked. */
 const takesAttested = async (library: PeculiarCrypto, input: RegistrationCase, seen: Seen) => {
-  const key = attestedKey(input)?.key
+  const key = decodeRegistration(input).coseKey?.key
   // Any octets of the right length are a key of ML-DSA.
   if (key === undefined || key.kty === 'AKP') return undefined
   const taken = await library.imports(key)
@@ -267,20 +266,18 @@ const readsCbor = (item: CborItem): boolean => {
   return !isHalf && !(item.type === 'integer' && typeof item.value === 'bigint')
 }
 
-const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
-  const { attestationObject } = parseRegistrationJson(input.response)
-  const data = attestationObject && decodeAttestationObject(attestationObject).value?.authenticatorData
-  return data && decodeAuthenticatorData(data).value?.attested?.key
+const decodeRegistration = ({ response }: RegistrationCase) => {
+  const { attestationObject } = parseRegistrationJson(response)
+  const object = attestationObject && decodeAttestationObject(attestationObject).value
+  const data = object?.authenticatorData && decodeAuthenticatorData(object.authenticatorData).value
+  return { object, data, coseKey: data?.attested?.key }
 }
 
 /** Returns why the library is not asked: it cannot check this registration, or its rules differ from ours by design. */
 export const whyUncheckable = (input: RegistrationCase, wall: Millis): OpinionWords | undefined => {
-  const { attestationObject } = parseRegistrationJson(input.response)
-  const object = attestationObject && decodeAttestationObject(attestationObject).value
+  const { object, data, coseKey } = decodeRegistration(input)
   if (object === undefined) return undefined
-  const data = object.authenticatorData && decodeAuthenticatorData(object.authenticatorData).value
-  const algorithm = data?.attested?.key?.algorithm
-  if (algorithm !== undefined && isUnknown(algorithm)) return unknown(algorithm)
+  if (coseKey !== undefined && isUnknown(coseKey.algorithm)) return unknown(coseKey.algorithm)
   const extensions = extensionLimit(data)
   if (extensions !== undefined) return extensions
   if (object.format === 'android-safetynet') return { code: 'safetynet_by_real_clock' }
