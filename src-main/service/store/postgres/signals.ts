@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { createBatcher } from '../../../core/protocol/batcher.ts'
-import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import type { Signal, Signals } from '../store.ts'
 import type { RunQuery } from './database.ts'
@@ -129,14 +129,10 @@ const isSignal = (value: unknown): value is Signal | 'probe' => {
 
 /** Any client of the database may send any notification, and a newer version sends signals unknown here. */
 export const parsePayload = (text: string): Payload => {
-  const { from, signals } = objectOf(text)
+  const payload = parseJsonOrNothing(text)
+  const { from, signals } = isObject(payload) ? payload : {}
   if (typeof from !== 'string' || !Array.isArray(signals)) return { from: '', signals: [] }
   return { from, signals: signals.filter(isSignal) }
-}
-
-const objectOf = (text: string): JsonObject => {
-  const value = parseJsonOrNothing(text)
-  return isObject(value) ? value : {}
 }
 
 /** Packs signals into few payloads, without duplicates. */
