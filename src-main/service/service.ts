@@ -9,7 +9,7 @@ import { createAdmin } from './admin/create-admin.ts'
 import { appMount } from './app/handle-app.ts'
 import { createForwarding, type ForwardSettings } from './forward/forward-rp.ts'
 import { createInboxes } from './inbox/inboxes.ts'
-import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts'
+import { createMessageTimers } from './messages/message-timers.ts'
 import { rpMount } from './rp/handle-rp.ts'
 import { createSecondOpinions } from './second-opinion/second-opinions.ts'
 import { closeDamaged, createKeyUseLog, markOpen, type Services } from './services.ts'
@@ -51,7 +51,9 @@ export const createService = async (options: ServiceOptions) => {
   const background = createBackground(options.log)
   const { wall, log } = options
   const ownTimers = createMessageTimers({ store, clock, observe, baseUrl: addresses.baseUrl, background, wall, log })
-  const timers = options.follow === undefined ? ownTimers : withoutAlarms(ownTimers)
+  // If another process keeps the clocks, it sets the alarms.
+  const noAlarms = { watch: () => undefined, rearm: async () => undefined }
+  const timers = options.follow === undefined ? ownTimers : { ...ownTimers, ...noAlarms }
   const ownInboxes = createInboxes()
   const keyUse = createKeyUseLog()
   const { sendOpinion } = options

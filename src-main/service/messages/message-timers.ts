@@ -117,13 +117,6 @@ export const createMessageTimers = (options: {
   }
 }
 
-/** For a process that sets no alarms, because another one does. */
-export const withoutAlarms = (timers: MessageTimers): MessageTimers => ({
-  ...timers,
-  watch: () => undefined,
-  rearm: async () => undefined,
-})
-
 export const messageFact = (
   message: MessageRecord,
   move: { readonly baseUrl: string; readonly from?: MessageState; readonly to: MessageState } & Partial<
