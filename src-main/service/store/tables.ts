@@ -257,12 +257,7 @@ export type PlainRows = {
   change(text: string): (...values: readonly SqlValue[]) => Promise<boolean>
 }
 
-type PlainTables = Pick<Store, 'vault' | 'roots' | 'snapshots'> & {
-  readonly devices: Pick<Store['devices'], 'list' | 'get' | 'insert'>
-  readonly pushes: Pick<Store['pushes'], 'markSent'>
-}
-
-export const createCommonTables = ({ get, list, insert, insertWith, change }: PlainRows): PlainTables => {
+export const createCommonTables = ({ get, list, insert, insertWith, change }: PlainRows) => {
   const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
   const devices = list<DeviceRecord>('devices')
   const devicesOf = list<DeviceRecord>('devices', ['account'])
@@ -305,5 +300,5 @@ export const createCommonTables = ({ get, list, insert, insertWith, change }: Pl
       insert: insert('snapshots'),
       delete: remove('snapshots'),
     },
-  }
+  } satisfies { readonly [K in keyof Store]?: Partial<Store[K]> }
 }
