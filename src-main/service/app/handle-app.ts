@@ -67,14 +67,6 @@ const withInput = (operation: AppOperation, { context, params }: Called, run: (i
   return input.ok ? run(input.value as never) : Promise.resolve(input)
 }
 
-const answerWithoutSignIn = (operation: Open, called: Called): Answer<unknown> =>
-  withInput(operation, called, (input) => handlers[operation](called.context, input))
-
-const answerApp = (operation: Exclude<AppOperation, Open | Stream>, called: Called, caller: SignedIn) =>
-  withInput(operation, called, (input) => handlers[operation](called.context, caller, input))
-
-const streamOf = (operation: Stream): HandlerOf<Stream> => handlers[operation]
-
 /** For tools: the description of the interface needs no token. */
 const pages = createRouteTable<(context: RequestContext) => RawResponse>([
   {
@@ -121,7 +113,8 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
   const conditions = context.services.settings.conditions(context.workspace)
   const failed = conditions === normalConditions ? undefined : await applyConditions('app', context, operation)
   if (failed !== undefined) return done(err(failed))
-  if (isOpen(operation)) return done(await answerWithoutSignIn(operation, { context, params }))
+  const called = { context, params }
+  if (isOpen(operation)) return done(await withInput(operation, called, (input) => handlers[operation](context, input)))
 
   const caller = await authenticateDevice(context)
   if (!caller.ok) return done(caller)
@@ -133,8 +126,8 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
       : await applyScoped('app', context, operation, await subjectOfApp(context, params, device))
   if (own !== undefined) return done(err(own))
 
-  if (isStream(operation)) return openStream(context, await streamOf(operation)(context, caller.value, cors.value))
-  return done(await answerApp(operation, { context, params }, caller.value))
+  if (isStream(operation)) return openStream(context, await handlers[operation](context, caller.value, cors.value))
+  return done(await withInput(operation, called, (input) => handlers[operation](context, caller.value, input)))
 }
 
 const SMALL_BODY = 8 * 1024
