@@ -76,9 +76,6 @@ export const quotaRefusal = (quota: Quota, tables: WorkspaceExport['tables']): R
     credentials: tables.credentials?.length ?? 0,
     messages: (tables.messages ?? []).filter(({ state }) => state === 'init' || state === 'bind').length,
   }
-  for (const name of ['credentials', 'messages'] as const) {
-    const limit = quota[name]
-    if (limit !== undefined && there[name] > limit) return quotaReached(name, limit)
-  }
-  return undefined
+  const full = (['credentials', 'messages'] as const).find((of) => there[of] > (quota[of] ?? Number.POSITIVE_INFINITY))
+  return full && quotaReached(full, quota[full] ?? 0)
 }
