@@ -27,6 +27,7 @@ export const bindMessage = async (
   if (!current.ok) return current
   const { message, rp } = current.value
   if (message.state === 'init') {
+    const optionsOf = message.kind === 'registration' ? creationOptions : requestOptions
     const public_key = await optionsOf(context, rp, message)
     if (await move(context, caller, message, public_key)) return ok(bindData(rp, message, public_key))
   }
@@ -40,9 +41,6 @@ export const bindMessage = async (
 }
 
 type Options = CreationOptionsJson | RequestOptionsJson
-
-const optionsOf = (context: RequestContext, rp: RpRecord, message: MessageRecord): Promise<Options> =>
-  message.kind === 'registration' ? creationOptions(context, rp, message) : requestOptions(context, rp, message)
 
 const move = async (
   context: RequestContext,
