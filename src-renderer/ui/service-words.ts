@@ -9,8 +9,7 @@ let known: ServiceWords | undefined
 
 /** Loads nothing for English, the language of the service. */
 export const loadServiceWords = async (chosen: Language = language): Promise<void> => {
-  known =
-    chosen === 'zh' ? (await import('../../src-main/core/messages/zh/service-words.ts')).chineseServiceWords : undefined
+  known = chosen === 'zh' ? await import('../../src-main/core/messages/zh/service-words.ts') : undefined
 }
 
 /** The text of an element, and its language if it is not the page's. */

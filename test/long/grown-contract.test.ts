@@ -25,7 +25,7 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   ['src-main/core/messages/zh/errors.ts', '  precondition_required: ', "  teapot: '它不煮咖啡。',\n"],
   [
-    'src-main/core/messages/zh/profile.ts',
+    'src-main/core/messages/zh/service-words.ts',
     '  canonical_uri: {',
     "  patience: { name: '耐心', sentence: '等待多久。' },\n",
   ],

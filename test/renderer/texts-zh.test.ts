@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
+import * as chineseServiceWords from '../../src-main/core/messages/zh/service-words.ts'
 import { readingTime } from '../../src-renderer/presenter/story-step.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
 import { english } from '../../src-renderer/ui/texts-en.ts'

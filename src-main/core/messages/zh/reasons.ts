@@ -77,8 +77,6 @@ const signedParts: Readonly<Record<SignedPart, string>> = {
 
 const quoted = (text: string | undefined): string => (text === undefined ? '无' : JSON.stringify(text))
 
-const quotedName = (field: string): string => `“${field}”`
-
 const unsignable: Texts<SigningProblemParams> = {
   secret_key: '密钥必须是有效的 Unicode 文本，且不能为空。',
   access_key_id: ({ got }) => `访问密钥 ID 必须是可见的 ASCII 字符，且不含“/”和“,”；收到的是 ${got}。`,
@@ -94,16 +92,14 @@ const unsignable: Texts<SigningProblemParams> = {
 
 const rpClient: Texts<RpClientProblemParams> = {
   not_signable: ({ problem }) => `RP 客户端无法签名：${textOf(unsignable, problem)}`,
-  not_unicode: ({ name: parameter, got }) =>
-    `${quotedName(parameter)} 必须是有效的 Unicode；收到 ${JSON.stringify(got)}。`,
+  not_unicode: ({ name: parameter, got }) => `“${parameter}” 必须是有效的 Unicode；收到 ${JSON.stringify(got)}。`,
   not_answered: ({ host, why }) => `RP 客户端未收到 ${host} 的响应：${why}。`,
   answer_late: ({ host, ms }) => `${host} 的响应未能在 ${ms} 毫秒内完整到达。`,
   answer_too_large: ({ host, bytes }) => `${host} 的响应超过 ${bytes} 字节。`,
   answer_no_envelope: ({ status }) => `响应（HTTP ${status}）不是规定的信封格式。`,
-  answer_unfit: ({ field, expected: wanted, got }) =>
-    `响应不符合约定：${quotedName(field)} 必须是 ${wanted}；收到 ${got}。`,
+  answer_unfit: ({ field, expected: wanted, got }) => `响应不符合约定：“${field}” 必须是 ${wanted}；收到 ${got}。`,
   signed_otherwise: ({ part, header, signed, computed }) =>
-    `${header === undefined ? signedParts[part] : `${signedParts[part]} ${quotedName(header)}`} 不一致：RP 客户端签的是 ${quoted(signed)}，服务计算的是 ${quoted(computed)}。`,
+    `${header === undefined ? signedParts[part] : `${signedParts[part]} “${header}”`} 不一致：RP 客户端签的是 ${quoted(signed)}，服务计算的是 ${quoted(computed)}。`,
   signed_alike: '双方计算出的规范请求相同：密钥或范围与此访问密钥不符。',
 }
 
@@ -111,7 +107,7 @@ export const reasons: Messages['reasons'] = {
   field_missing: ({ field, unknown: other }) => `缺少${name(field)}。${other === undefined ? '' : unknown(other)}`,
   field_unknown: (field) => unknown(field),
   field_unfit: ({ field, expected: wanted, got }) =>
-    `${name(field)}必须是${textOf(expectedTexts, wanted)}${got === undefined ? '' : `；收到的是 ${got}`}。`,
+    `${name(field)}必须是${textOf(expected, wanted)}${got === undefined ? '' : `；收到的是 ${got}`}。`,
   field_encoding: ({ field }) => `${name(field)}不是百分号编码的 UTF-8。`,
   field_twice: ({ field }) => `${name(field)}出现了两次。`,
   field_contradicts: ({ field }) => `${name(field)}出现了两次，且值不同。`,
@@ -252,7 +248,7 @@ const range = ({ above, least, most }: Range): string => {
   return most === undefined ? `不小于 ${least} 的` : ` ${least} 到 ${most} 之间的`
 }
 
-export const expectedTexts: Messages['expected'] = {
+export const expected: Messages['expected'] = {
   something_else: '其他的值',
   value: ({ json }) => `固定值 ${json}`,
   one_of: ({ values }) => `以下之一：${values.join('、')}`,
@@ -293,8 +289,8 @@ export const expectedTexts: Messages['expected'] = {
   short_name: ' 1 到 64 个字母、数字、“_”和“-”，以字母或“_”开头',
   tag: ' 1 到 64 个字母、数字、“_”和“-”',
   fields_of_one_kind: '同一种事件所具有的字段',
-  or_null: ({ expected: wanted }) => `${textOf(expectedTexts, wanted)}，或 null`,
-  json_of: ({ expected: wanted }) => `一段 JSON 文本，其值应为${textOf(expectedTexts, wanted)}`,
+  or_null: ({ expected: wanted }) => `${textOf(expected, wanted)}，或 null`,
+  json_of: ({ expected: wanted }) => `一段 JSON 文本，其值应为${textOf(expected, wanted)}`,
   json: ' JSON 文本',
   origins: '来源列表，至少一项',
   secret_key: '秘密密钥',
@@ -316,4 +312,52 @@ export const expectedTexts: Messages['expected'] = {
   stored_value: '手机在该处存储的内容',
   base64url_bytes: ({ least, most }) => ` ${least === most ? most : `${least} 到 ${most}`} 字节的 base64url`,
   base64url_characters: ({ count }) => ` 1 到 ${count} 个不含填充的 base64url 字符`,
+}
+
+export const phoneProblems: Messages['phoneProblems'] = {
+  no_such_phone: '没有这部手机。',
+  no_such_prompt: '这部手机没有收到该请求。',
+  no_such_notification: '这部手机没有这条通知。',
+  no_such_credential: '这部手机没有这个凭据。',
+  no_such_account: '没有可共用其账户的手机。',
+  no_such_fault: '没有这个名称的故障。',
+  invalid_fault: '故障可预置 1 到 1000 次，或按 0 到 1 的概率发生。',
+  fault_not_felt: '这部手机不会出现这种故障。',
+  unknown_model: '没有这个型号的手机。',
+  unknown_algorithm: '这个型号的手机不能生成这种算法的密钥。',
+  too_many_phones: '手机数量已达上限。',
+  lost: '这部手机已丢失。',
+  offline: '这部手机处于离线状态。',
+  signed_out: '这部手机已退出登录。',
+  already_signed_in: '这部手机已经登录。',
+  unreadable_picture: '无法读取这张图片，仅支持 PNG 和 JPEG。',
+  camera_failed: '读取二维码的线程出错，请重新扫描。',
+  no_code: '图片中没有二维码。',
+  not_ours: '这个二维码不是登录码。',
+  foreign_code: '这个二维码属于另一个服务。',
+  unreachable: '无法连接服务。',
+  timed_out: '服务没有及时响应。',
+  garbled: '这部手机无法理解服务的响应。',
+  service_refused: '服务拒绝了请求。',
+  account_taken: '该账户已经存在，而这部手机没有该账户的机密。',
+  message_not_found: '该请求不存在，或者已经失效。',
+  bound_elsewhere: '另一部手机已扫描此二维码。',
+  expired: '该请求已过期。',
+  wrong_state: '该请求已无法应答。',
+  answered_differently: '此前已对该请求作出不同的应答。',
+  no_origin: '发起请求的网站没有可供手机签名的地址。',
+  no_matching_credential: '这部手机没有可用于此次登录的凭据。',
+  already_registered: '这部手机已有此账户的凭据。',
+  unsupported_algorithm: '这部手机不支持网站接受的任何签名算法。',
+  cannot_authenticate: '这部手机无法完成网站的要求。',
+  user_rejected: '你已拒绝。',
+  fingerprint_failed: '指纹未能识别。',
+  vault_missing: '该账户创建时没有机密，因此没有云端存储。',
+  vault_conflict: '该账户的另一部手机同时修改了此凭据。',
+  vault_unreadable: '云端返回的内容不是由该账户加密的。',
+  not_accepted: '服务没有接受应答。',
+  app_killed: '应用在应答之前被关闭。',
+  not_saved: '手机无法保存；此后的变化只保留在内存中。',
+  busy: '手机正在应答此请求。',
+  closed: '手机正在关机。',
 }

@@ -1,16 +1,15 @@
 import type { Messages } from '../messages.ts'
-import { errors } from './errors.ts'
-import { evidence } from './evidence.ts'
-import { failures, results } from './failures.ts'
-import { faults, faultTopics, phoneFaultGroups, seenBy, serviceFaultGroups, shoulds } from './faults.ts'
-import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
-import { phoneProblems } from './phones.ts'
-import { expectedTexts, reasons } from './reasons.ts'
-import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
+import * as errors from './errors.ts'
+import * as evidence from './evidence.ts'
+import * as failures from './failures.ts'
+import * as faults from './faults.ts'
+import * as inspections from './inspection-words.ts'
+import * as reasons from './reasons.ts'
+import * as recordings from './recording-notes.ts'
 import { carefulActs, serviceFaults } from './service-faults.ts'
-import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
-import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
-import { checks, notes, opinions, steps } from './steps.ts'
+import * as signing from './signing-mistakes.ts'
+import * as starts from './start-problems.ts'
+import * as steps from './steps.ts'
 
 const advice: Messages['advice'] = {
   malformed_json: '请发送一个以 UTF-8 编码的 JSON 对象。',
@@ -87,69 +86,20 @@ const links: Messages['links'] = {
   hand_over_of_other_version: '启动的是另一个版本的 Handset。请先退出当前程序，然后重新启动。',
 }
 
-const inspectionChecks: Messages['inspectionChecks'] = {
-  certificate_time: '目前在有效期内',
-  certificate_signature: '由其颁发者签名',
-  signature: '签名有效',
-  date: 'X-Svc-Date 是日期',
-  date_form: 'X-Svc-Date 的格式为 YYYYMMDDTHHMMSSZ',
-  date_does_not_exist: 'X-Svc-Date 是日历上存在的日期',
-  access_key: '由给定的访问密钥签名',
-  jws_not_signed: '已签名：其算法为 none',
-  pem_unreadable: 'BEGIN 与 END 之间的内容可以读取',
-  hybrid_code_unreadable: '其中的数字是 CBOR',
-  algorithm_expected: '算法为 SVC-HMAC-SHA256',
-  authorization_parts: '由两部分或三部分组成',
-  key_and_scope_expected: '指明访问密钥和范围',
-  signed_headers_form: '已签名的标头为小写名称，以 ; 分隔',
-  signed_headers_order: '已签名的标头按升序排列',
-  signature_form: '签名为 64 位小写十六进制数',
-}
-
-const inspectionWants: Messages['inspectionWants'] = {
-  options: '--options FILE：它所应答的选项',
-  origin: '--origin URL：浏览器应当所在的来源',
-  'public-key': '--public-key KEY：应当用于签名的公钥',
-  'access-key': '--access-key ID:SECRET：应当用于签名的访问密钥',
-  certificate: '签发它的证书，放在同一 PEM 中、位于其后',
-}
-
+/** Other files export their tables under the names that these have here. */
 export const zh: Messages = {
-  errors,
+  ...errors,
+  ...evidence,
+  ...failures,
+  ...faults,
+  ...inspections,
+  ...reasons,
+  ...recordings,
+  ...signing,
+  ...starts,
+  ...steps,
   advice,
-  reasons,
-  expected: expectedTexts,
-  failures,
-  results,
-  steps,
-  checks,
-  notes,
-  evidence,
-  faults,
-  serviceFaults,
   carefulActs,
-  serviceFaultGroups,
-  shoulds,
-  seenBy,
-  phoneFaultGroups,
-  faultTopics,
-  phoneProblems,
+  serviceFaults,
   links,
-  traceProblems,
-  traceNotes,
-  defaultTitles,
-  signingMistakes,
-  signingEvidence,
-  opinions,
-  recordingNotes,
-  startProblems,
-  systemRefusals,
-  certificateProblems,
-  databaseUrls,
-  inspectionChecks,
-  inspectionWants,
-  inspectionKinds,
-  inspectionWords,
-  unread,
-  webauthnErrors,
 }
