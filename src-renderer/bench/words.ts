@@ -1,12 +1,5 @@
 import type { ConditionsState, ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import {
-  groupText,
-  methodText,
-  rowText,
-  timeText,
-  VERDICT_MARKS,
-  verdictText,
-} from '../../src-main/views/timeline/said.ts'
+import { groupText, methodText, rowText, timeText, VERDICT_MARKS } from '../../src-main/views/timeline/said.ts'
 import { type Group, groupOf, type Look, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
@@ -15,8 +8,6 @@ import type { Selection } from './selection.ts'
 export const rowWords = (row: Look): string => rowText(row, texts.timeline)
 
 export const groupTitle = (group: Pick<Group, 'message'>) => groupText(group, texts.timeline)
-
-export const verdictWord = (message: Pick<Message, 'state' | 'error'>): string => verdictText(message, texts.timeline)
 
 export const timeTaken = (message: Message, benchNow: number): string => timeText(message, benchNow, texts.timeline)
 

@@ -4,6 +4,7 @@ import type { AccessKeyState, RpState, SignatureState } from '../../src-main/cor
 import { errors } from '../../src-main/core/contract/errors.ts'
 import { shellWord } from '../../src-main/core/protocol/shell-word.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
+import { verdictText } from '../../src-main/views/timeline/said.ts'
 import {
   type EventOf,
   groupOf,
@@ -12,7 +13,6 @@ import {
   type RefusedCall,
 } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { verdictWord } from '../bench/words.ts'
 import { RefusalHead, SignatureHead } from '../inspector/refusal-head.tsx'
 import { type Connecting, LANGUAGES, type Language } from '../ui/address.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -200,7 +200,7 @@ const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly 
   if (state === 'success') return <p>{delivered ? words.registered : words.unread}</p>
   return (
     <>
-      <p>{words.ended(verdictWord(message))}</p>
+      <p>{words.ended(verdictText(message))}</p>
       {state === 'fail' ? <Button look="ghost" small onClick={() => onWhy(msgId)} text={texts.timeline.why} /> : null}
     </>
   )

@@ -3,10 +3,11 @@ import type { ExchangeFact } from '../../src-main/core/contract/events.ts'
 import { findDifferences } from '../../src-main/core/messages/sent-and-honest.ts'
 import { textOf } from '../../src-main/core/protocol/coded.ts'
 import { failureWord } from '../../src-main/core/protocol/message-state.ts'
+import { verdictText } from '../../src-main/views/timeline/said.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { rowWords, verdictWord } from '../bench/words.ts'
+import { rowWords } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { messages, serviceFaultText } from '../ui/messages.ts'
 import { Button, QuietButton } from '../ui/primitives.tsx'
@@ -91,7 +92,7 @@ type FailureHeadProps = {
 /** Shown for every exchange of the failed ceremony. */
 const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
   const { state, error, judgedIn, username } = message
-  const word = verdictWord(message)
+  const word = verdictText(message)
   const reason =
     state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: failureWord(error) })
   const why = texts.timeline.whyOf(username)

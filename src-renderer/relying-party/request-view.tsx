@@ -319,7 +319,7 @@ type ProgressProps = {
   readonly names?: Readonly<Record<MessageState, string>>
 }
 
-export const Progress = ({ state, bound, names = texts.states }: ProgressProps) => (
+export const Progress = ({ state, bound, names }: ProgressProps) => (
   <ol className={`${styles.steps} row small centre weight-540`} data-part="steps" aria-label={texts.rp.scan.steps}>
     {stepsOf(state, bound).map(({ state: name, look }) => {
       const Icon = look === 'now' || look === 'todo' ? undefined : ICONS[look]
@@ -331,7 +331,7 @@ export const Progress = ({ state, bound, names = texts.states }: ProgressProps) 
           aria-current={name === state ? 'step' : undefined}
         >
           <i className="centred circle w-15 h-15">{Icon === undefined ? null : <Icon size={10} strokeWidth={3} />}</i>
-          <span>{names[name]}</span>
+          <span>{names?.[name] ?? name}</span>
         </li>
       )
     })}

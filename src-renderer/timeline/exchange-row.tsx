@@ -43,7 +43,7 @@ export const ExchangeRow = memo(
         id={`row-${row.id}`}
         className={`${styles.exchange} ${styles.columns} choosable absolute middle grid small wide text-left inset-focus h-28`}
         aria-pressed={selected}
-        aria-label={[label, ...(count > 1 ? [words.folded(count)] : []), ...(row.struck ?? [])].join(', ')}
+        aria-label={[label, ...(count > 1 ? [`×${count}`] : []), ...(row.struck ?? [])].join(', ')}
         title={[hourMinuteSecond(row.bench), ...(row.path === '' ? [] : [`${row.method} ${row.path}`])].join(' · ')}
         data-fresh={arrived || undefined}
         data-struck={row.struck !== undefined || undefined}
@@ -67,7 +67,7 @@ export const ExchangeRow = memo(
               <span className="cut ellipsis">{row.struck.join(' ')}</span>
             </span>
           )}
-          {count > 1 ? <i className="muted upright digits">{words.folded(count)}</i> : null}
+          {count > 1 ? <i className="muted upright digits">×{count}</i> : null}
           {row.kind === 'exchange' ? (
             <code className="flex narrows tiny faint">
               <em className="upright">{row.method} </em>

@@ -1,7 +1,6 @@
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { Lane, Row } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
-import { texts } from '../ui/texts.ts'
 
 /** Positions of the lifelines in a drawing of this width. */
 export const LANES_WIDTH = 162
@@ -87,7 +86,7 @@ const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState 
       y={MIDDLE + 4}
       textAnchor={right ? 'start' : 'end'}
     >
-      {texts.states[state]}
+      {state}
     </text>
   )
 }

@@ -1,8 +1,9 @@
 import { Check, ChevronDown, ChevronRight, Hourglass, Link, X } from 'lucide-react'
 import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useRef } from 'react'
+import { verdictText } from '../../src-main/views/timeline/said.ts'
 import type { Message, Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
-import { groupTitle, methodWord, rpVariant, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
+import { groupTitle, methodWord, rpVariant, stateTone, timeTaken } from '../bench/words.ts'
 import { BugReportButton, CopyButton } from '../ui/copy-button.tsx'
 import { hourMinuteSecond, wholeNumber } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
@@ -178,7 +179,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
     <>
       <b className="row gap-4 weight-560 tone" data-tone={stateTone[state]}>
         {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} />}
-        <span className="cut ellipsis">{verdictWord(message)}</span>
+        <span className="cut ellipsis">{verdictText(message)}</span>
       </b>
       <RpMark variant={rpVariant(rps, message.rpId)} size={15} />
       <span className={`${styles.who} weight-530 ink`}>{message.username}</span>

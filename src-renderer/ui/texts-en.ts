@@ -220,8 +220,6 @@ export const english = {
     mobile: { rp: 'RP', phones: 'Phones', timeline: 'Timeline', inspect: 'Inspect' },
   },
 
-  states: timelineWords.states,
-
   rp: {
     pane: 'Relying party',
     passkeys: (count: number) => (count === 0 ? 'No passkey' : count === 1 ? '1 passkey' : `${count} passkeys`),

@@ -194,8 +194,6 @@ export const chinese: Texts = {
     mobile: { rp: 'RP', phones: '手机', timeline: '时间线', inspect: '检查器' },
   },
 
-  states: timelineWords.states,
-
   rp: {
     pane: 'RP',
     passkeys: (count) => (count === 0 ? '没有通行密钥' : `${count} 个通行密钥`),

@@ -25,11 +25,10 @@ const all = [...translated, ...textsOf(chineseServiceWords, 'service.')]
 const SAME = [
   /^product$/,
   /^gate\.\w+\.command$/,
-  /^(timeline\.)?states\./,
   /^frame\.(speed|mobile\.rp)$/,
   /^rp\.done\.(balance|otherBalance|items\.\d\.amount)$/,
   /^phone\.app$/,
-  /^timeline\.(rp|folded|groupLabel|lanes\.rp)$/,
+  /^timeline\.(rp|groupLabel|lanes\.rp)$/,
   /^inspector\.facts\.rp$/,
   /^console\.(newRp\.rpId|rp\.rpId|rootsPage\.pemShape)$/,
 ]

@@ -7,15 +7,9 @@ import { type ProfileSetting, profileSettings, RELAXABLE } from '../../src-main/
 import * as chineseServiceWords from '../../src-main/core/messages/zh/service-words.ts'
 import { textOf } from '../../src-main/core/protocol/coded.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
+import { verdictText } from '../../src-main/views/timeline/said.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
-import {
-  conditionsName,
-  groupTitle,
-  methodWord,
-  rowWords,
-  timeTaken,
-  verdictWord,
-} from '../../src-renderer/bench/words.ts'
+import { conditionsName, groupTitle, methodWord, rowWords, timeTaken } from '../../src-renderer/bench/words.ts'
 import { type Address, formatAddress, parseAddress } from '../../src-renderer/ui/address.ts'
 import { readWorkspaceFile, workspaceFileName } from '../../src-renderer/ui/files.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
@@ -84,7 +78,7 @@ const group = groups.at(0)
 
 it('a group of rows says what it is about and how it ended', () => {
   expect(group && groupTitle(group)).toEqual({ title: 'Register', sub: 'alice by QR code' })
-  const said = (message: Message) => [verdictWord(message), methodWord(message), timeTaken(message, 0)]
+  const said = (message: Message) => [verdictText(message), methodWord(message), timeTaken(message, 0)]
   expect(group?.message && said(group.message)).toEqual(['success', 'QR code', '5.9 s'])
 })
 

@@ -56,10 +56,10 @@ const isOnlyIn = (row: Row, word: string, { wall }: Group, around: SearchContext
   (/\d/.test(word) && numbersOf(row, wall, around).includes(word)) ||
   (row.struck?.some((name) => saysFault(name, textOf(around.sentences.serviceFaults, { code: name }), word)) ?? false)
 
-const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock, words }: SearchContext): string =>
+const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock }: SearchContext): string =>
   [
     ...[clock(bench), offsetText(wall - start), tookUs === undefined ? '' : durationText(tookUs)],
-    seqs.length > 1 ? words.folded(seqs.length) : '',
+    seqs.length > 1 ? `×${seqs.length}` : '',
   ].join(' ')
 
 const saysFault = (name: string, sentence: string, word: string): boolean =>
@@ -73,9 +73,9 @@ const aboutGroup = (group: Group, { rpName, words, clock, sentences }: SearchCon
   const { struck, told, state, error, verdict, startedBench } = message
   const parts = [
     ...head,
-    ...[VERDICT_MARKS[state], verdictText(message, words), methodText(message, words)],
+    ...[VERDICT_MARKS[state], verdictText(message), methodText(message, words)],
     ...[timeText(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
-    ...[message.msgId, rpName(message.rpId), message.algorithm, error, state, words.states[state]],
+    ...[message.msgId, rpName(message.rpId), message.algorithm, error, state],
     ...(state === 'fail' ? [words.failedWord, failureSentence(error, sentences)] : []),
     ...(verdict !== undefined || told !== undefined ? [words.why] : []),
     ...(told === undefined ? [] : [words.told[told.made], told.named]),
@@ -94,7 +94,7 @@ const failureSentence = (error: string | undefined, { failures }: SearchContext[
 export const searchTextOf = (look: Look, words: SearchContext['words']): string => {
   const parts = [
     ...[rowText(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],
-    ...[look.moved && words.states[look.moved], words.lanes[look.from], look.from],
+    ...[words.lanes[look.from], look.from],
     ...(look.kind === 'exchange' ? ['ms s'] : []),
     ...(isRefused(look) ? [words.refusedAnswer] : []),
   ]

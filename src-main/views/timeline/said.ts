@@ -17,8 +17,8 @@ export const groupText = ({ message }: Pick<Group, 'message'>, words: TimelineWo
 }
 
 /** `success`, or the failure code, such as `user_rejected`. */
-export const verdictText = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
-  state === 'fail' && error !== undefined ? failureWord(error) : words.states[state]
+export const verdictText = ({ state, error }: Pick<Message, 'state' | 'error'>): string =>
+  state === 'fail' && error !== undefined ? failureWord(error) : state
 
 /** `2:24 left` before its end, `6.2 s` after it. */
 export const timeText = (

@@ -307,7 +307,7 @@ const ceremonies = (timeline: Timeline, rpName: TimelineContext['rpName']): read
     const { message } = group
     if (message === undefined) return []
     const { msgId, userId, method, rpId, algorithm, error, state } = message
-    const text = [nameOf(group), userId, method, rpName(rpId), algorithm, error, state, texts.states[state], msgId]
+    const text = [nameOf(group), userId, method, rpName(rpId), algorithm, error, state, msgId]
     return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
   })
 
@@ -385,7 +385,7 @@ const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[]
 }
 
 const stateOf = ({ state, error }: Message): string =>
-  state === 'fail' && error !== undefined ? `${texts.states.fail}: ${failureWord(error)}` : texts.states[state]
+  state === 'fail' && error !== undefined ? `fail: ${failureWord(error)}` : state
 
 const ALSO: Readonly<Record<string, string>> = {
   errors: Object.values(errors)

@@ -22,10 +22,6 @@ export type RowName =
 
 /** Texts of the timeline: the service's search uses them too, so it finds what the page shows. */
 export const timelineWords = {
-  states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' } satisfies Record<
-    MessageState,
-    string
-  >,
   register: 'Register',
   signIn: 'Sign in',
   calls: 'Calls',
@@ -47,7 +43,6 @@ export const timelineWords = {
   } satisfies Record<RpVerdict, string>,
   why: 'Why?',
   disagree: 'The second opinion differs',
-  folded: (count: number) => `×${count}`,
   /** Exchanges in plain words, by method and route. */
   words: {
     'POST rp/attestation/options': 'Ask to register',

@@ -1,7 +1,6 @@
 import type { TimelineWords } from '../en/timeline-words.ts'
 
 export const timelineWords: TimelineWords = {
-  states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' },
   register: '注册',
   signIn: '登录',
   calls: '调用',
@@ -21,7 +20,6 @@ export const timelineWords: TimelineWords = {
   },
   why: '为什么？',
   disagree: '复核结果不一致',
-  folded: (count) => `×${count}`,
   words: {
     'POST rp/attestation/options': '请求注册',
     'GET rp/attestation/result': '轮询',
