@@ -136,7 +136,7 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   if (overview === undefined || answer === undefined) return null
   const { base_url, control_url } = overview.addresses
   const key = answer.keys.find(({ state }) => state === 'active')?.id ?? 'ID'
-  const call = signingLine({ key, method: 'GET', url: `${base_url}/rp/credentials?user_id=alice` })
+  const call = signingLine({ key, url: `${base_url}/rp/credentials?user_id=alice` })
   const rows = [
     { name: 'base_url', says: words.base, text: base_url, copied: base_url },
     { name: 'control_url', says: words.control, text: control_url, copied: control_url },

@@ -17,10 +17,11 @@ export type Signing = NonNullable<Call['signing']>
 export const ifSigned = ({ signing }: Call, lines: (signing: Signing) => readonly string[]): readonly string[] =>
   signing === undefined ? [] : lines(signing)
 
-/** The command that runs the code, for the comment at its top. */
-export const runCommand = ({ signing, hasToken }: Call, command: string): string => {
+/** The command that runs the code, if it needs one, and the notes. */
+export const headComments = ({ signing, hasToken, notes }: Call, mark: string, command?: string): readonly string[] => {
   const variable = signing === undefined ? hasToken && DEVICE_TOKEN : SECRET_KEY
-  return variable ? `${variable}=... ${command}` : command
+  const run = command === undefined ? [] : [variable ? `${variable}=... ${command}` : command]
+  return [...run, ...notes].map((line) => `${mark} ${line}`)
 }
 
 /** Replaces characters that could end a comment in any language or shell. */

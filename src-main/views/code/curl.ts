@@ -1,12 +1,11 @@
 import { curlBody, curlCommand, isPrintable, printfCommand, shellWord } from '../../core/protocol/shell-word.ts'
-import { type Call, runCommand, type Signing } from './call.ts'
+import { type Call, headComments, type Signing } from './call.ts'
 import { DEVICE_TOKEN } from './languages.ts'
 
 /** An RP's request also needs bash and openssl, because the code contains the signer. */
 export const curlCode = (call: Call, signer: string): string =>
   [
-    ...(call.signing === undefined ? [] : [`# ${runCommand(call, 'bash call.sh')}`]),
-    ...call.notes.map((note) => `# ${note}`),
+    ...headComments(call, '#', call.signing && 'bash call.sh'),
     call.signing === undefined ? plain(call) : signed(call, call.signing, signer),
   ].join('\n')
 

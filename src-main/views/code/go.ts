@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, headComments, ifSigned, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { goText as text } from './literals.ts'
 
@@ -17,8 +17,7 @@ export const goCode = (call: Call, signer: string): string => {
     `[][2]string{${list.map(([name, value]) => `{${text(name)}, ${text(value)}}`).join(', ')}}`
   const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...ifSigned(call, () => SIGNER_IMPORTS)].sort()
   return [
-    `// ${runCommand(call, 'go run call.go')}`,
-    ...call.notes.map((note) => `// ${note}`),
+    ...headComments(call, '//', 'go run call.go'),
     'package main',
     '',
     'import (',

@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, headComments, ifSigned, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { javaText as text } from './literals.ts'
 
@@ -11,21 +11,6 @@ const SIGNER = [
   /^ *private static String sha256\(/,
 ]
 
-const SIGNER_IMPORTS = [
-  'java.security.GeneralSecurityException',
-  'java.security.MessageDigest',
-  'java.time.Instant',
-  'java.time.ZoneOffset',
-  'java.time.format.DateTimeFormatter',
-  'java.util.ArrayList',
-  'java.util.HexFormat',
-  'java.util.TreeMap',
-  'java.util.regex.Pattern',
-  'java.util.stream.Collectors',
-  'javax.crypto.Mac',
-  'javax.crypto.spec.SecretKeySpec',
-]
-
 const IMPORTS = [
   'java.net.URI',
   'java.net.http.HttpClient',
@@ -34,6 +19,12 @@ const IMPORTS = [
   'java.net.http.HttpResponse.BodyHandlers',
   'java.util.List',
 ]
+
+/** The signer's imports that its copied parts use. */
+const importsFor = (parts: string, signer: string): readonly string[] =>
+  [...signer.matchAll(/^import ([\w.]+\.(\w+));$/gm)].flatMap(([, path = '', name]) =>
+    new RegExp(`\\b${name}\\b`).test(parts) ? [path] : [],
+  )
 
 /** Java's HTTP client sends only ASCII unchanged. */
 const isSendable = ([, value]: Call['headers'][number]): boolean => /^[\t\x20-\x7e]*$/.test(value)
@@ -48,18 +39,18 @@ export const javaCode = (call: Call, signer: string): string => {
       .map(([name, value]) => `new String[] {${text(name)}, ${text(value)}}`)
       .join(', ')})`
   const left = headers.filter((header) => !isSendable(header)).map(([name]) => name)
-  const imports = [...IMPORTS, ...ifSigned(call, () => SIGNER_IMPORTS)].sort()
+  const parts = ifSigned(call, () => [signerParts(signer, SIGNER, '    ')])
+  const imports = new Set([...IMPORTS, ...parts.flatMap((text) => importsFor(text, signer))])
   return [
-    `// ${runCommand(call, 'java Call.java')}`,
-    ...call.notes.map((note) => `// ${note}`),
+    ...headComments(call, '//', 'java Call.java'),
     ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
     ...(isBareQuery(call.target) ? ["// Java's HttpClient sends no question mark with nothing behind it."] : []),
     'import static java.nio.charset.StandardCharsets.UTF_8;',
     '',
-    ...imports.map((name) => `import ${name};`),
+    ...[...imports].sort().map((name) => `import ${name};`),
     '',
     'public final class Call {',
-    ...ifSigned(call, () => [signerParts(signer, SIGNER, '    '), '']),
+    ...parts.flatMap((text) => [text, '']),
     '    public static void main(String[] args) throws Exception {',
     `        var method = ${text(method)};`,
     `        var url = ${text(`${scheme}://${host}${encodedTarget(call.target)}`)};`,

@@ -1,3 +1,5 @@
+import { escapeForJson } from '../../core/protocol/json.ts'
+
 /** Characters to escape: quotes, backslashes, invisible ones, and those that a compiler reads as a line end. */
 const UNSEEN = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
@@ -8,8 +10,7 @@ const quoted = (text: string, escaped: (sign: string) => string, which: RegExp =
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 
-const units = (sign: string): string =>
-  Array.from({ length: sign.length }, (_, i) => `\\u${hex(sign.charCodeAt(i), 4)}`).join('')
+const units = (sign: string): string => sign.split('').map(escapeForJson).join('')
 
 const codePoint = (sign: string): string => {
   const code = sign.codePointAt(0) ?? 0

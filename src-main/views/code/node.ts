@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, headComments, ifSigned, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { scriptText } from './literals.ts'
 
@@ -21,8 +21,7 @@ export const nodeCode = (call: Call, signer: string): string => {
     `[${list.map(([name, value]) => `[${scriptText(name)}, ${valueText(value)}]`).join(', ')}]`
   const url = new URL(`${scheme}://${host}`)
   return [
-    `// ${runCommand(call, 'node call.mjs')}`,
-    ...call.notes.map((note) => `// ${note}`),
+    ...headComments(call, '//', 'node call.mjs'),
     ...ifSigned(call, () => [`import { createHash, createHmac } from 'node:crypto'`]),
     `import { request } from 'node:${scheme}'`,
     ...(signing === undefined && !hasToken ? [] : [`import { env } from 'node:process'`]),

@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, ifSigned, runCommand, signerParts } from './call.ts'
+import { type Call, encodedTarget, headComments, ifSigned, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { pythonText as text } from './literals.ts'
 
@@ -14,8 +14,7 @@ export const pythonCode = (call: Call, signer: string): string => {
   const modules =
     signing === undefined ? (hasToken ? ['os', 'sys'] : ['sys']) : ['hashlib', 'hmac', 'os', 're', 'sys', 'time']
   return [
-    `# ${runCommand(call, 'python3 call.py')}`,
-    ...call.notes.map((note) => `# ${note}`),
+    ...headComments(call, '#', 'python3 call.py'),
     `import ${modules.join(', ')}`,
     'from http import client',
     ...ifSigned(call, () => ['from urllib.parse import quote, unquote_to_bytes']),

@@ -1,16 +1,8 @@
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import { SECRET_KEY } from './languages.ts'
 
-type Line = {
-  readonly key: string
-  readonly method: string
-  readonly url: string
-  readonly options?: readonly string[]
-}
-
-export const signingLine = ({ key, method, url, options = [] }: Line): string =>
+export const signingLine = ({ key, url }: { readonly key: string; readonly url: string }): string =>
   [
-    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$${SECRET_KEY}" npx handset sign ${shellWord(method)} ${shellWord(url)}`,
-    ...options,
+    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$${SECRET_KEY}" npx handset sign GET ${shellWord(url)}`,
     '--curl | sh',
   ].join(' \\\n  ')
