@@ -81,7 +81,8 @@ export const canonicalQuery = (query: string): Result<string, string> => {
 /** Encoded texts are ASCII, so comparing UTF-16 units is comparing bytes. */
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const trimAll = (value: string): string =>
+/** Without spaces at the ends, and with one where several follow each other. */
+export const trimAll = (value: string): string =>
   value.startsWith(' ') || value.endsWith(' ') || value.includes('  ')
     ? value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
     : value

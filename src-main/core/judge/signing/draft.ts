@@ -6,6 +6,7 @@ import {
   canonicalUri,
   type HeaderPair,
   pathAndQuery,
+  trimAll,
 } from '../../protocol/canonical-request.ts'
 
 /** Texts have one character for each octet, as everywhere in signing. */
@@ -63,8 +64,6 @@ export type Draft = {
   readonly mac: (crypto: SigningCrypto, key: Bytes, text: string) => string
 }
 
-const trimAll = (value: string): string => value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
-
 export const headerLines = (headers: readonly HeaderPair[]): string =>
   headers.map(([name, value]) => `${name}:${value}\n`).join('')
 
@@ -72,6 +71,9 @@ export const headerValue = (headers: readonly HeaderPair[], name: string): strin
   const values = headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => trimAll(value))
   return values.length === 0 ? undefined : values.join(',')
 }
+
+export const replaced = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
+  headers.map((pair) => (pair[0] === name ? [name, value] : pair))
 
 export const createDraft = (
   message: SignedMessage,

@@ -13,11 +13,10 @@ import {
   textToSign,
 } from './draft.ts'
 import { type FirstDifference, firstDifference } from './first-difference.ts'
-import { keyMistakes } from './key-mistakes.ts'
 import type { DraftChange, Mistake, MistakeContext } from './mistake.ts'
 import { payloadMistakes } from './payload-mistakes.ts'
 import { addressMistakes, headerMistakes } from './request-mistakes.ts'
-import { textMistakes } from './text-mistakes.ts'
+import { keyMistakes, textMistakes } from './text-mistakes.ts'
 
 export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
 
@@ -29,6 +28,9 @@ export type SignatureExplanation = Omit<SignatureState, 'mistakes' | 'signed_wel
 
 /** Maximum number of keys and scopes with which pairs of mistakes are tried. */
 const BASES_FOR_PAIRS = 4
+
+/** Mistakes with too many changes to be tried together with other ones. */
+const ALONE: ReadonlySet<SigningMistake> = new Set(['body-reordered', 'short-form-identifier'])
 
 type Task = {
   /** Awaited now and then, to let other work use the thread. */
@@ -98,7 +100,7 @@ export const explainSignature = async ({
     }
   }
   for (const { base, ways } of mistakes === 'alone' ? [] : all.slice(0, BASES_FOR_PAIRS)) {
-    const together = ways.filter(({ mistake }) => mistake.alone !== true)
+    const together = ways.filter(({ id }) => !ALONE.has(id))
     for (const [i, first] of together.entries()) {
       const draft = { ...base.draft, ...first.change }
       for (const second of together.slice(i + 1)) {
@@ -141,13 +143,7 @@ const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
   })
 }
 
-const BESIDE_REQUEST: ReadonlySet<string> = new Set([
-  'date',
-  'scope',
-  'algorithm',
-  'toSign',
-  'note',
-] satisfies (keyof DraftChange)[])
+const BESIDE_REQUEST: ReadonlySet<string> = new Set<keyof DraftChange>(['date', 'scope', 'algorithm', 'toSign', 'note'])
 
 const changesRequest = (change: DraftChange): boolean => Object.keys(change).some((part) => !BESIDE_REQUEST.has(part))
 

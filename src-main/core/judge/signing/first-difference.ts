@@ -8,6 +8,7 @@ type SigningText = FirstDifference['in']
 type Texts = { readonly signed: string; readonly computed: string }
 
 const CANONICAL = ['method', 'path', 'query'] as const
+const FROM_END = ['payload', 'signed', 'empty'] as const
 const TO_SIGN = ['algorithm', 'date', 'scope', 'request'] as const
 
 export const firstDifference = (text: SigningText, { signed, computed }: Texts): FirstDifference | undefined => {
@@ -32,10 +33,6 @@ const nameOf = (text: SigningText, at: number, computed: readonly string[]): str
   const fixed = CANONICAL[at]
   if (fixed !== undefined) return fixed
   // After the three fixed lines: one for each signed header, an empty one, the names, the hash of the body.
-  const fromEnd = computed.length - 1 - at
-  if (fromEnd < 0) return 'end'
-  if (fromEnd === 0) return 'payload'
-  if (fromEnd === 1) return 'signed'
-  if (fromEnd === 2) return 'empty'
-  return (computed[at] ?? '').split(':')[0] ?? ''
+  const header = computed[at]?.split(':')[0] ?? 'end'
+  return FROM_END[computed.length - 1 - at] ?? header
 }

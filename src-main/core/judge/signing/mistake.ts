@@ -25,13 +25,10 @@ export type Mistake = {
     | 'date'
     | 'scope'
     | 'key'
-  /** Has too many changes to be tried together with other mistakes. */
-  readonly alone?: true
   readonly changes: (draft: Draft, context: MistakeContext) => readonly DraftChange[]
 }
 
 export const defineMistakes = <N extends string>(
   part: Mistake['part'],
   table: Readonly<Record<N, Mistake['changes']>>,
-  more: Pick<Mistake, 'alone'> = {},
-) => mapValues(table, (changes): Mistake => ({ part, changes, ...more }))
+) => mapValues(table, (changes): Mistake => ({ part, changes }))

@@ -1,5 +1,6 @@
 import { octetString, toBase64url, utf8Octets } from '../../protocol/bytes.ts'
 import { escapeForJson, isObject, parseJsonOrNothing } from '../../protocol/json.ts'
+import { toBase64 } from '../base64.ts'
 import { type DraftChange, defineMistakes, type MistakeContext } from './mistake.ts'
 
 const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly DraftChange[] =>
@@ -17,6 +18,7 @@ export const payloadMistakes = {
     'body-missing': (_, { crypto, message }) =>
       message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }],
     'body-rewritten': (_, context) => ofBodies(restyled(parseJsonOrNothing(context.message.body)), context),
+    'body-reordered': (_, context) => ofBodies(reordered(parseJsonOrNothing(context.message.body)), context),
     'body-newline': (_, context) => {
       const { body } = context.message
       const converted = [body.replaceAll('\r\n', '\n'), body.replace(/\r?\n/g, '\r\n')]
@@ -29,20 +31,17 @@ export const payloadMistakes = {
     },
     'payload-unhashed': (_, { message }) => [{ payload: utf8Octets(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
     'payload-writing': ({ payload }, { crypto, message }) => {
-      const url = toBase64url(crypto.sha256(utf8Octets(message.body)))
-      const plain = url.replaceAll('-', '+').replaceAll('_', '/')
-      return [payload.toUpperCase(), url, `${plain}=`, plain].map((text) => ({ payload: text }))
+      const hash = crypto.sha256(utf8Octets(message.body))
+      const base64 = toBase64(hash)
+      return [payload.toUpperCase(), toBase64url(hash), base64, base64.replace('=', '')].map((text) => ({
+        payload: text,
+      }))
     },
     'payload-twice': ({ payload }, { crypto, message }) => [
       { payload: crypto.sha256Hex(payload) },
       { payload: crypto.sha256Hex(octetString(crypto.sha256(utf8Octets(message.body)))) },
     ],
   }),
-  ...defineMistakes(
-    'payload',
-    { 'body-reordered': (_, context) => ofBodies(reordered(parseJsonOrNothing(context.message.body)), context) },
-    { alone: true },
-  ),
 }
 
 type Style = {

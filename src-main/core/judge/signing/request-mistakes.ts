@@ -1,6 +1,6 @@
 import { canonicalUri, type HeaderPair, pathAndQuery } from '../../protocol/canonical-request.ts'
-import { headerLines, headerValue } from './draft.ts'
-import { defineMistakes } from './mistake.ts'
+import { headerLines, headerValue, replaced, type SignedMessage } from './draft.ts'
+import { defineMistakes, type Mistake } from './mistake.ts'
 
 const pairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
 
@@ -53,8 +53,16 @@ export const addressMistakes = {
   }),
 }
 
-const replaced = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
-  headers.map((pair) => (pair[0] === name ? [name, value] : pair))
+const PORT = /:\d+$/
+
+const otherHosts =
+  (change: (host: string, message: SignedMessage) => readonly string[]): Mistake['changes'] =>
+  ({ headers }, { message }) =>
+    change(headerValue(headers, 'host') ?? '', message).map((host) => ({ headers: replaced(headers, 'host', host) }))
+
+/** The headers of this name as they were sent. */
+const headersNamed = ({ headers }: SignedMessage, name: string): readonly HeaderPair[] =>
+  headers.filter(([key]) => key.toLowerCase() === name)
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -64,25 +72,16 @@ const JSON_TYPES = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', 
 
 export const headerMistakes = {
   ...defineMistakes('host', {
-    'host-without-port': ({ headers }) => {
-      const host = headerValue(headers, 'host') ?? ''
-      return [{ headers: replaced(headers, 'host', host.replace(/:\d+$/, '')) }]
-    },
-    'host-with-port': ({ headers }) => {
-      const host = headerValue(headers, 'host') ?? ''
-      return /:\d+$/.test(host)
-        ? []
-        : [80, 443, 7420].map((port) => ({ headers: replaced(headers, 'host', `${host}:${port}`) }))
-    },
-    'host-another-name': ({ headers }, { message }) => {
-      const host = headerValue(headers, 'host') ?? ''
-      const port = /:\d+$/.exec(host)?.[0] ?? ''
+    'host-without-port': otherHosts((host) => [host.replace(PORT, '')]),
+    'host-with-port': otherHosts((host) => (PORT.test(host) ? [] : [80, 443, 7420].map((port) => `${host}:${port}`))),
+    'host-another-name': otherHosts((host, message) => {
+      const port = PORT.exec(host)?.[0] ?? ''
       const forwarded = ['x-forwarded-host', 'x-original-host'].map((name) => headerValue(message.headers, name) ?? '')
       const names = [...LOOPBACK.flatMap((name) => [name + port, name]), ...forwarded, host.toLowerCase()]
-      return [...names, `http://${host}`, `https://${host}`]
-        .filter((name) => name !== '' && name !== host.slice(0, host.length - port.length))
-        .map((name) => ({ headers: replaced(headers, 'host', name) }))
-    },
+      return [...names, `http://${host}`, `https://${host}`].filter(
+        (name) => name !== '' && name !== host.slice(0, host.length - port.length),
+      )
+    }),
   }),
   ...defineMistakes('headers', {
     'content-type-other': ({ headers }) =>
@@ -102,27 +101,22 @@ export const headerMistakes = {
           return { headers: [...more].sort(([a], [b]) => (a < b ? -1 : 1)) }
         }),
     'headers-untrimmed': ({ headers }, { message }) => [
-      {
-        headers: headers.map(([name, value]) => [
-          name,
-          message.headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? value,
-        ]),
-      },
+      { headers: headers.map(([name, value]) => [name, headersNamed(message, name)[0]?.[1] ?? value]) },
     ],
     'headers-repeated': ({ headers }, { message }) =>
       headers.flatMap(([name]) => {
-        const values = message.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value.trim())
+        const values = headersNamed(message, name).map(([, value]) => value.trim())
         if (values.length < 2) return []
         return [values[0] ?? '', values.at(-1) ?? '', values.join(', '), [...values].sort().join(',')].map((value) => ({
           headers: replaced(headers, name, value),
         }))
       }),
     'headers-case': (_, { message }) => {
-      const written = (name: string) => message.headers.find(([key]) => key.toLowerCase() === name)?.[0] ?? name
-      return [
-        (name: string) => written(name),
-        (name: string) => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase()),
-      ].map((style) => ({ headerText: (pairs) => headerLines(pairs.map(([name, value]) => [style(name), value])) }))
+      const asSent = (name: string) => headersNamed(message, name)[0]?.[0] ?? name
+      const capitalised = (name: string) => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+      return [asSent, capitalised].map((style) => ({
+        headerText: (pairs) => headerLines(pairs.map(([name, value]) => [style(name), value])),
+      }))
     },
     'headers-order': ({ headers }, { message }) => {
       const sent = message.headers.map(([name]) => name.toLowerCase())

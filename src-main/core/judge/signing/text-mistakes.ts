@@ -1,8 +1,10 @@
 import { encodeScope, SCOPE_MODULE } from '../../protocol/authorization.ts'
-import { toBase64url } from '../../protocol/bytes.ts'
+import { type Bytes, fromHex, latin1, octetString, toBase64url, toHex, utf8, utf8Octets } from '../../protocol/bytes.ts'
+import { unwrap } from '../../protocol/result.ts'
 import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
-import { headerValue } from './draft.ts'
-import { defineMistakes, type Mistake } from './mistake.ts'
+import { fromAnyBase64, toBase64 } from '../base64.ts'
+import { headerValue, replaced } from './draft.ts'
+import { type DraftChange, defineMistakes, type Mistake } from './mistake.ts'
 
 /** A client that reads its clock twice for one request rarely gets times further apart. */
 const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
@@ -59,7 +61,7 @@ export const textMistakes = {
     'request-unhashed': () => [{ requestHash: (canonical) => canonical }],
     'request-hash-writing': ({ requestHash }, { crypto }) => {
       const url = (canonical: string) => toBase64url(crypto.sha256(canonical))
-      const plain = (canonical: string) => `${url(canonical).replaceAll('-', '+').replaceAll('_', '/')}=`
+      const plain = (canonical: string) => toBase64(crypto.sha256(canonical))
       return [(canonical: string) => requestHash(canonical).toUpperCase(), url, plain].map((hash) => ({
         requestHash: hash,
       }))
@@ -75,10 +77,7 @@ export const textMistakes = {
       if (!time.ok || !headers.some(([name]) => name === 'x-svc-date')) return []
       return SECONDS_APART.map((seconds) => {
         const earlier = formatSvcDate(time.value + seconds * 1000)
-        return {
-          date: earlier,
-          headers: headers.map(([name, value]) => [name, name === 'x-svc-date' ? earlier : value] as const),
-        }
+        return { date: earlier, headers: replaced(headers, 'x-svc-date', earlier) }
       })
     },
     'date-writing': ({ date }, { message }) => {
@@ -100,6 +99,7 @@ export const textMistakes = {
     },
   }),
   ...defineMistakes('scope', {
+    'short-form-identifier': identifierChanges,
     'scope-other': ({ date }, { key }) => {
       const day = svcDay(date)
       const whole = [encodeScope(''), encodeScope(key.id), encodeScope(day), SCOPE_MODULE, '', '/', key.id]
@@ -109,5 +109,57 @@ export const textMistakes = {
       }))
     },
   }),
-  ...defineMistakes('scope', { 'short-form-identifier': identifierChanges }, { alone: true }),
 }
+
+const keys = (...secrets: readonly string[]): readonly DraftChange[] => secrets.map((secret) => ({ key: utf8(secret) }))
+
+/** None of them ever names a secret. */
+export const keyMistakes = defineMistakes('key', {
+  'key-of-another': (_, { others }) => others.map(({ id, secret }) => ({ key: utf8(secret), note: id })),
+  'secret-with-space': (_, { key: { secret } }) =>
+    keys(`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `${secret}\r`, `\uFEFF${secret}`),
+  'secret-trimmed': (_, { key: { secret } }) => keys(secret.trim()),
+  'secret-quoted': (_, { key: { secret } }) => keys(`"${secret}"`, `'${secret}'`, JSON.stringify(secret)),
+  'secret-decoded': (_, { key: { secret } }) => {
+    const hex = fromHex(secret)
+    return [fromAnyBase64(secret), hex.ok ? hex.value : undefined].flatMap((key) => (key ? [{ key }] : []))
+  },
+  'secret-encoded': (_, { key: { secret } }) => {
+    const bytes = utf8(secret)
+    const [base64, hex] = [toBase64(bytes), toHex(bytes)]
+    return keys(base64, base64.replace(/=+$/, ''), hex, hex.toUpperCase())
+  },
+  'secret-case': (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()),
+  'secret-url-coded': (_, { key: { secret } }) => keys(encodeURIComponent(secret), secret.replaceAll('+', ' ')),
+  'secret-hashed': (_, { crypto, key: { secret } }) => {
+    const octets = utf8Octets(secret)
+    return [{ key: crypto.sha256(octets) }, ...keys(crypto.sha256Hex(octets))]
+  },
+  'secret-with-id': (_, { key: { id, secret } }) => keys(id, `${id}:${secret}`, `${id}/${secret}`, id + secret),
+  'secret-empty': () => keys('', 'undefined', 'null', 'None'),
+  'key-derived': ({ scope, date }, { crypto, key: { secret } }) => {
+    const day = svcDay(date)
+    const names = scope.split('/').filter((name) => name !== '' && name !== day)
+    const chain = (prefix: string, steps: readonly string[]): Bytes =>
+      steps.reduce(
+        (made, step) => unwrap(fromHex(crypto.hmacSha256Hex(made, utf8Octets(step))), 'HMAC'),
+        utf8(prefix + secret),
+      )
+    const prefixes = ['', 'AWS4', 'SVC', 'SVC4', 'SVC-HMAC-SHA256']
+    const ends = [[], ['svc_request'], ['aws4_request'], ['request']]
+    return prefixes.flatMap((prefix) =>
+      ends.flatMap((end) => [
+        { key: chain(prefix, [day, ...names, ...end]) },
+        { key: chain(prefix, [day, ...scope.split('/'), ...end]) },
+        { key: chain(prefix, [date, ...names, ...end]) },
+        { key: chain(prefix, [day, ...end]) },
+      ]),
+    )
+  },
+  'mac-swapped': () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetString(key)) }],
+  'mac-plain-hash': () => [
+    { mac: (crypto, key, text) => crypto.sha256Hex(octetString(key) + text) },
+    { mac: (crypto, key, text) => crypto.sha256Hex(text + octetString(key)) },
+    { mac: (crypto, _, text) => crypto.sha256Hex(text) },
+  ],
+})
