@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Profile } from '../core/contract/profile.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { findNearest } from '../core/protocol/nearest.ts'
+import { didYouMean, findNearest } from '../core/protocol/nearest.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { misuse } from './command-end.ts'
 import {
@@ -132,8 +132,7 @@ const readVariables = (table: OptionTable, env: Environment): Values => {
   )
   for (const variable of Object.keys(env).filter((name) => name.startsWith('HANDSET_') && !OF_THE_TESTS.test(name))) {
     if (known.has(variable)) continue
-    const near = findNearest(variable, [...known])
-    misuse(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+    misuse(`there is no variable ${variable}.${didYouMean(variable, [...known])}`)
   }
   for (const [name, option] of Object.entries(table)) {
     // An empty variable counts as not set: CI files often list variables without values.

@@ -13,7 +13,7 @@ import {
   type Trial,
 } from '../core/contract/suite-findings.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { findNearest } from '../core/protocol/nearest.ts'
+import { didYouMean } from '../core/protocol/nearest.ts'
 import { err, orNothing } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { type ConnectOptions, connectHandset } from '../sdk/handset.ts'
@@ -65,8 +65,7 @@ const namesIn = <const N extends string>(
 ): readonly N[] => {
   const stranger = given.find((name) => !known.some((each) => each === name))
   if (stranger === undefined) return given.length === 0 ? known : known.filter((name) => given.includes(name))
-  const near = findNearest(stranger, known)
-  return misuse(`${what}: "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
+  return misuse(`${what}: "${stranger}".${didYouMean(stranger, known)}`)
 }
 
 export const suite = makeCommand(

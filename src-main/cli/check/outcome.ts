@@ -10,7 +10,7 @@ import {
 } from '../../core/contract/check-report.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
 import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
-import { findNearest } from '../../core/protocol/nearest.ts'
+import { didYouMean } from '../../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type ReportableCase as CaseResult, reportedCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
@@ -59,10 +59,8 @@ const readExpected =
     return ok(value as Expected)
   }
 
-const hint = (id: string, known: readonly string[]): string => {
-  const near = findNearest(id, known)
-  return near === undefined ? ' npx handset check --list has them.' : ` Did you mean ${near}?`
-}
+const hint = (id: string, known: readonly string[]): string =>
+  didYouMean(id, known) || ' npx handset check --list has them.'
 
 const namedCases = <C extends Named>(
   given: readonly string[] | undefined,

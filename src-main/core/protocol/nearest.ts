@@ -7,6 +7,12 @@ export const findNearest = (word: string, known: readonly string[]): string | un
   return slips <= most && slips < Math.min(name.length, word.length) ? name : undefined
 }
 
+/** The end of a sentence about an unknown word. */
+export const didYouMean = (word: string, known: readonly string[]): string => {
+  const near = findNearest(word, known)
+  return near === undefined ? '' : ` Did you mean ${near}?`
+}
+
 /** Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -7,7 +7,7 @@ import { en } from '../../core/messages/en/en.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf, textOrData } from '../../core/protocol/coded.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
-import { findNearest } from '../../core/protocol/nearest.ts'
+import { didYouMean } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
 import { encodePicture } from '../../sdk/scannable.ts'
 import { type PhoneState, phoneOf, screenText, type ToolContext, ToolProblem } from './tool-context.ts'
@@ -227,11 +227,10 @@ const seenIn = (context: ToolContext, { url, image, file }: Code): Body<'phones.
 
 const unknownFault = (fault: string, names: readonly string[]): string => {
   const all = [...names, ...SERVICE_FAULT_NAMES]
-  const near = findNearest(fault, all)
   const word = fault.split('-').find((part) => part.length > 3) ?? fault
   const like = all.filter((name) => name.includes(word)).slice(0, 12)
   const known = like.length > 0 ? like : all.slice(0, 12)
-  return `There is no fault "${fault}". ${near === undefined ? '' : `Did you mean ${near}? `}Some there are: ${known.join(', ')}.`
+  return `There is no fault "${fault}".${didYouMean(fault, all)} Some there are: ${known.join(', ')}.`
 }
 
 const playedText = ({ name, report, steps }: Awaited<ReturnType<ToolContext['play']>>[number]): string => {

@@ -1,7 +1,7 @@
 import { createRandom } from '../../bench/harness/random.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { POLICIES, webauthnServerSchema } from '../../core/contract/webauthn-server.ts'
-import { findNearest } from '../../core/protocol/nearest.ts'
+import { didYouMean } from '../../core/protocol/nearest.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import { WEBAUTHN_CASES } from '../check/webauthn/cases.ts'
 import { checkWebauthn } from '../check/webauthn/run.ts'
@@ -51,11 +51,8 @@ export const playWebauthn = async (
   if (wrong !== undefined) throw new TypeError(`handset: ${wrong}`)
   const stranger = ids.find((id) => !webauthnCases.some((each) => each.id === id))
   if (stranger !== undefined) {
-    const near = findNearest(
-      stranger,
-      webauthnCases.map(({ id }) => id),
-    )
-    throw new TypeError(`handset: there is no case "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
+    const known = webauthnCases.map(({ id }) => id)
+    throw new TypeError(`handset: there is no case "${stranger}".${didYouMean(stranger, known)}`)
   }
   const played = await checkWebauthn({
     target: target as WebauthnTarget,

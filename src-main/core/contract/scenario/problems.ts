@@ -1,5 +1,5 @@
 import { type AnyCoded, type Coded, type ParamsOf, textOf } from '../../protocol/coded.ts'
-import { findNearest } from '../../protocol/nearest.ts'
+import { didYouMean } from '../../protocol/nearest.ts'
 import { phoneProblems, reasons } from '../../protocol/reasons.ts'
 import { errorTexts, type FieldProblem } from '../errors.ts'
 import { failures } from '../judge/failure-words.ts'
@@ -46,12 +46,10 @@ type UnknownName = Known & { readonly kind: NamedKind; readonly name: string }
 /** Suggests the name that was probably meant. */
 export const unknownNameText = ({ kind, name, known }: UnknownName): string => {
   if (name === '') return `there is no ${namedKinds[kind]} yet.`
-  const near = findNearest(name, known)
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`
   const absent = BY_AS.has(kind)
     ? `no earlier step names a ${namedKinds[kind]} ${JSON.stringify(name)} with "as"`
     : `there is no ${namedKinds[kind]} ${JSON.stringify(name)}`
-  return `${absent}.${meant} Known are: ${known.join(', ') || 'none'}.`
+  return `${absent}.${didYouMean(name, known)} Known are: ${known.join(', ') || 'none'}.`
 }
 
 export const englishPhoneText = (trouble: PhoneTrouble): string =>
