@@ -23,20 +23,6 @@ export const orNothing = <T>(work: () => T): T | undefined => {
 /** The value in a result's type. */
 export type OkOf<R> = Extract<R, { readonly ok: true; readonly value: unknown }>['value']
 
-type Results = Readonly<Record<string, Result<unknown, unknown>>>
-type ValuesOf<R extends Results> = { readonly [K in keyof R]: OkOf<R[K]> }
-type ErrorOf<R extends Results> = Extract<R[keyof R], { readonly ok: false }>['error']
-
-/** The values of all results, or the first error. */
-export const allOf = <R extends Results>(results: R): Result<ValuesOf<R>, ErrorOf<R>> => {
-  const values: Record<string, unknown> = {}
-  for (const [name, result] of Object.entries(results)) {
-    if (!result.ok) return err(result.error as ErrorOf<R>)
-    values[name] = result.value
-  }
-  return ok(values as ValuesOf<R>)
-}
-
 export declare const exact: unique symbol
 
 /** Data of an answer with each field of its contract and no other, at any depth. Only `exactly` makes it. */

@@ -16,7 +16,7 @@ import {
 } from '../../../core/contract/profile.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { withoutUndefined } from '../../../core/protocol/json.ts'
-import { allOf, err, ok } from '../../../core/protocol/result.ts'
+import { err, ok } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
 import {
   type Answer,
@@ -57,17 +57,19 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
         admin.conditions.get(workspace),
         admin.workspaces.counts(workspace),
       ])
-      const now = allOf({ clock, profile, conditions, counts })
-      if (!now.ok) return now
+      if (!clock.ok) return clock
+      if (!profile.ok) return profile
+      if (!conditions.ok) return conditions
+      if (!counts.ok) return counts
       const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
       return ok({
         workspace,
         seed: canRevealSecrets(caller) ? (seedOf(workspace) ?? null) : null,
         addresses: addressesOf(parts, workspace),
-        clock: now.value.clock,
-        profile_changed: changedKeys(now.value.profile),
-        conditions: now.value.conditions,
-        counts: { ...now.value.counts, phones: phones.list(workspace).length },
+        clock: clock.value,
+        profile_changed: changedKeys(profile.value),
+        conditions: conditions.value,
+        counts: { ...counts.value, phones: phones.list(workspace).length },
         first_seq,
         last_seq,
       })
