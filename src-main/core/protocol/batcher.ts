@@ -1,13 +1,8 @@
-export type Batcher<T> = { add(item: T): void; flush(): void }
-
 /**
  * Collects items and hands them over together. The first item schedules this through `later`: `setImmediate` waits
  * until all input of this event-loop turn is read, `process.nextTick` until all code that can continue has run.
  */
-export const createBatcher = <T>(
-  later: (flush: () => void) => void,
-  handOver: (items: readonly T[]) => void,
-): Batcher<T> => {
+export const createBatcher = <T>(later: (flush: () => void) => void, handOver: (items: readonly T[]) => void) => {
   let waiting: T[] = []
   const flush = (): void => {
     if (waiting.length === 0) return
@@ -16,7 +11,7 @@ export const createBatcher = <T>(
     handOver(items)
   }
   return {
-    add: (item) => {
+    add: (item: T): void => {
       if (waiting.length === 0) later(flush)
       waiting.push(item)
     },

@@ -1,12 +1,12 @@
-/** A failure, as a code. Its sentence is made where the line is written. */
-type Problem = { readonly code: string; readonly params?: unknown }
+import type { AnyCoded } from './coded.ts'
 
 /** One line of the structured log, without any secret. */
 export type LogLine = {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
-  readonly problem?: Problem | undefined
-  readonly [field: string]: string | number | boolean | undefined | Problem
+  /** Its sentence is made where the line is written. */
+  readonly problem?: AnyCoded | undefined
+  readonly [field: string]: string | number | boolean | undefined | AnyCoded
 }
 
 export type Log = (line: LogLine) => void

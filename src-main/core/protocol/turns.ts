@@ -5,10 +5,7 @@ export const createKeyedQueue = (): KeyedQueue => {
   return {
     inTurn: (key, work) => {
       const done = (turns.get(key) ?? Promise.resolve()).then(work)
-      const settled = done.then(
-        () => undefined,
-        () => undefined,
-      )
+      const settled = done.catch(() => undefined)
       turns.set(key, settled)
       void settled.then(() => turns.get(key) === settled && turns.delete(key))
       return done

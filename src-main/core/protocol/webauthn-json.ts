@@ -11,12 +11,17 @@ export type CredentialDescriptorJson = {
   readonly transports?: readonly string[]
 }
 
-export type CreationOptionsJson = {
+type OptionsJson = {
+  readonly challenge: Base64url
+  readonly timeout?: number
+  readonly hints?: readonly string[]
+  readonly extensions?: Readonly<Record<string, unknown>>
+}
+
+export type CreationOptionsJson = OptionsJson & {
   readonly rp: { readonly id: string; readonly name: string }
   readonly user: { readonly id: Base64url; readonly name: string; readonly displayName: string }
-  readonly challenge: Base64url
   readonly pubKeyCredParams: readonly { readonly type: 'public-key'; readonly alg: number }[]
-  readonly timeout?: number
   readonly excludeCredentials?: readonly CredentialDescriptorJson[]
   readonly authenticatorSelection?: {
     readonly authenticatorAttachment?: 'platform' | 'cross-platform'
@@ -24,20 +29,14 @@ export type CreationOptionsJson = {
     readonly requireResidentKey?: boolean
     readonly userVerification?: UserVerification
   }
-  readonly hints?: readonly string[]
   readonly attestation?: AttestationConveyance
   readonly attestationFormats?: readonly string[]
-  readonly extensions?: Readonly<Record<string, unknown>>
 }
 
-export type RequestOptionsJson = {
-  readonly challenge: Base64url
-  readonly timeout?: number
+export type RequestOptionsJson = OptionsJson & {
   readonly rpId: string
   readonly allowCredentials?: readonly CredentialDescriptorJson[]
   readonly userVerification?: UserVerification
-  readonly hints?: readonly string[]
-  readonly extensions?: Readonly<Record<string, unknown>>
 }
 
 type ResponseJson<Response> = {
