@@ -1,7 +1,7 @@
 import type { CheckName } from '../contract/judge/checks.ts'
 import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
-import { fromBase64url } from '../protocol/bytes.ts'
+import { base64urlBytes } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { CreationOptionsJson } from '../protocol/webauthn-json.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
@@ -122,12 +122,12 @@ const judgePrf = ({ enabled, results }: JsonObject, outputs: Outputs): Findings 
   }
   for (const name of ['first', 'second'] as const) {
     const value = results[name]
-    const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
+    const bytes = base64urlBytes(value)
     if (name === 'second' && inputs.second === undefined) {
       wrong.push(...unexpected('prf_contradicted', [['prf.results.second', value !== undefined]]))
-    } else if (!bytes?.ok) wrong.push(malformed(`prf.results.${name}`, 'base64url', shown(value)))
-    else if (bytes.value.length !== PRF_BYTES) {
-      wrong.push(finding('prf_output_length', countBytes(PRF_BYTES), countBytes(bytes.value.length)))
+    } else if (bytes === undefined) wrong.push(malformed(`prf.results.${name}`, 'base64url', shown(value)))
+    else if (bytes.length !== PRF_BYTES) {
+      wrong.push(finding('prf_output_length', countBytes(PRF_BYTES), countBytes(bytes.length)))
     }
   }
   return wrong
@@ -148,7 +148,7 @@ const judgeLargeBlob = ({ supported, written, blob }: JsonObject, outputs: Outpu
     ]),
     ...notBoolean('largeBlob.supported', supported),
     ...notBoolean('largeBlob.written', written),
-    ...(blob === undefined || (typeof blob === 'string' && fromBase64url(blob).ok)
+    ...(blob === undefined || base64urlBytes(blob) !== undefined
       ? []
       : [malformed('largeBlob.blob', 'base64url', shown(blob))]),
   ]

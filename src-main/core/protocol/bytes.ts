@@ -125,3 +125,9 @@ export const fromBase64url = (text: string): Result<Bytes, Base64urlFault> => {
   if ((buffer & ((1 << bits) - 1)) !== 0) return err({ fault: 'last_bits' })
   return ok(out)
 }
+
+/** For callers that do not need the fault, and values that may be no text. */
+export const base64urlBytes = (value: unknown): Bytes | undefined => {
+  const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
+  return bytes?.ok ? bytes.value : undefined
+}

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto'
-import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import { type Bytes, base64urlBytes, concat, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -23,12 +23,6 @@ type Inputs = Readonly<Record<string, unknown>>
 
 const record = (value: unknown): Inputs => (isObject(value) ? value : {})
 
-const bytesOf = (value: unknown): Bytes | undefined => {
-  if (typeof value !== 'string') return undefined
-  const bytes = fromBase64url(value)
-  return bytes.ok ? bytes.value : undefined
-}
-
 // WebAuthn §10.1.4 and CTAP 2.1 §12.1.
 const PROTECTION_LEVELS = {
   userVerificationOptional: 1,
@@ -46,13 +40,13 @@ const prfSalt = (input: Bytes): Bytes => sha256(utf8('WebAuthn PRF'), Uint8Array
 
 /** The salts of `first` and, if given, `second`; none without `first`. */
 const prfSalts = (value: unknown): readonly Bytes[] => {
-  const [first, second] = [bytesOf(record(value).first), bytesOf(record(value).second)]
+  const [first, second] = [base64urlBytes(record(value).first), base64urlBytes(record(value).second)]
   return first === undefined ? [] : [first, ...(second === undefined ? [] : [second])].map(prfSalt)
 }
 
 // WebAuthn §10.1.4: prf uses only the secret that requires user verification.
 const evaluate = (state: CredentialExtensions, salts: readonly Bytes[]): readonly Bytes[] => {
-  const secret = bytesOf(state.hmacSecret?.withUv)
+  const secret = base64urlBytes(state.hmacSecret?.withUv)
   if (secret === undefined) throw new Error('the credential has no hmac-secret')
   return salts.map((salt) => new Uint8Array(createHmac('sha256', secret).update(salt).digest()))
 }
@@ -147,7 +141,7 @@ export const answerRequestExtensions = (input: {
   }
 
   if (isObject(asked.largeBlob) && state.largeBlob !== undefined) {
-    const written = bytesOf(asked.largeBlob.write)
+    const written = base64urlBytes(asked.largeBlob.write)
     if (asked.largeBlob.read === true) {
       const blob = state.largeBlob.blob
       results.largeBlob = blob === undefined ? {} : { blob }

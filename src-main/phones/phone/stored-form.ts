@@ -5,7 +5,7 @@ import { type Expected, type FieldProblem, withinField } from '../../core/contra
 import { FAULT_NAMES } from '../../core/contract/faults.ts'
 import * as t from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
-import { fromBase64url } from '../../core/protocol/bytes.ts'
+import { base64urlBytes } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END } from '../../core/protocol/time.ts'
@@ -38,11 +38,6 @@ const usable = (use: () => unknown): boolean => {
   } catch {
     return false
   }
-}
-
-const bytesIn = (value: string) => {
-  const bytes = fromBase64url(value)
-  return bytes.ok ? bytes.value : undefined
 }
 
 const isParameterName = (key: string): key is keyof typeof PARAMETER_RANGES => Object.hasOwn(PARAMETER_RANGES, key)
@@ -82,7 +77,7 @@ export const checkFault = ({ fault, times, probability, parameters = {} }: NewFa
   return reason === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason }))
 }
 
-const base64url = t.refined(t.text(), (value) => value !== '' && bytesIn(value) !== undefined, STORED_VALUE)
+const base64url = t.refined(t.text(), (value) => value !== '' && base64urlBytes(value) !== undefined, STORED_VALUE)
 const headerText = t.refined(t.text(), isHeaderText, STORED_VALUE)
 const privateKey = t.typed<PrivateKey>(
   t.refined(t.dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), STORED_VALUE),
@@ -128,7 +123,7 @@ const phoneRecord = t.answer({
     name: phoneName,
     phone: phoneNumber,
     secret: t.optional(
-      t.refined(t.text('Absent after a wipe.'), (value) => bytesIn(value)?.length === 16, STORED_VALUE),
+      t.refined(t.text('Absent after a wipe.'), (value) => base64urlBytes(value)?.length === 16, STORED_VALUE),
     ),
   }),
   device: t.optional(t.answer({ id: t.text(), token: headerText })),
@@ -174,7 +169,7 @@ export const keptCredential = t.answer({
 
 const certificate = t.refined(
   t.text(),
-  (der) => usable(() => new X509Certificate(bytesIn(der) ?? '').subject),
+  (der) => usable(() => new X509Certificate(base64urlBytes(der) ?? '').subject),
   STORED_VALUE,
 )
 const issuer = t.answer({ name: t.list(t.anything()), privateKey, certificate })

@@ -9,7 +9,7 @@ import { fitsSchema } from '../../core/contract/validate.ts'
 import { coseAlgorithms } from '../../core/judge/algorithms.ts'
 import { decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCoseKey } from '../../core/judge/cose-key.ts'
-import { fromBase64url } from '../../core/protocol/bytes.ts'
+import { base64urlBytes } from '../../core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
@@ -37,13 +37,9 @@ const whole = (least: number, most: number): ColumnRule =>
     { code: 'whole_number', params: { least, most } },
     (cell) => Number.isSafeInteger(cell) && Number(cell) >= least && Number(cell) <= most,
   )
-const bytesOf = (cell: Cell): number | undefined => {
-  const bytes = typeof cell === 'string' ? fromBase64url(cell) : undefined
-  return bytes?.ok === true ? bytes.value.length : undefined
-}
 const bytes = (least: number, most = least): ColumnRule =>
   rule({ code: 'base64url_bytes', params: { least, most } }, (cell) => {
-    const length = bytesOf(cell)
+    const length = base64urlBytes(cell)?.length
     return length !== undefined && length >= least && length <= most
   })
 const json = (expected: Expected, fits: (value: unknown) => boolean): ColumnRule =>
@@ -160,8 +156,8 @@ const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> =
 }
 
 const algorithmOf = (cell: Cell): number | undefined => {
-  const key = typeof cell === 'string' ? fromBase64url(cell) : undefined
-  const item = key?.ok === true ? decodeCbor(key.value) : undefined
+  const key = base64urlBytes(cell)
+  const item = key && decodeCbor(key)
   return item?.ok === true ? decodeCoseKey(item.value.item).value?.algorithm : undefined
 }
 

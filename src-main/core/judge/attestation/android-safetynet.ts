@@ -1,6 +1,6 @@
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../protocol/bytes.ts'
-import { isObject, type JsonObject, parseJsonOrNothing } from '../../protocol/json.ts'
-import { fromBase64, toBase64 } from '../base64.ts'
+import type { JsonObject } from '../../protocol/json.ts'
+import { fromBase64, objectFromBase64url, toBase64 } from '../base64.ts'
 import { attributeValue, NAME_ATTRIBUTE_OID, nameEvidence } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import { showValue } from '../describe.ts'
@@ -47,8 +47,8 @@ const parseJws = (response: Bytes) => {
   const [headerText, payloadText, signatureText, ...rest] = (fromUtf8(response) ?? '').split('.')
   if (headerText === undefined || payloadText === undefined || signatureText === undefined || rest.length > 0)
     return undefined
-  const header = parseJsonPart(headerText)
-  const payload = parseJsonPart(payloadText)
+  const header = objectFromBase64url(headerText)
+  const payload = objectFromBase64url(payloadText)
   const signature = fromBase64url(signatureText)
   if (header === undefined || payload === undefined || !signature.ok) return undefined
   const name = ownMember(header, 'alg')
@@ -57,12 +57,6 @@ const parseJws = (response: Bytes) => {
   const x5c = Array.isArray(chain) ? chain.map((item) => (typeof item === 'string' ? fromBase64(item) : undefined)) : []
   if (algorithm === undefined || !x5c.every((item) => item !== undefined)) return undefined
   return { algorithm, x5c, payload, signed: utf8(`${headerText}.${payloadText}`), signature: signature.value }
-}
-
-const parseJsonPart = (text: string): JsonObject | undefined => {
-  const bytes = fromBase64url(text)
-  const value = bytes.ok ? parseJsonOrNothing(fromUtf8(bytes.value) ?? '') : undefined
-  return isObject(value) ? value : undefined
 }
 
 const checkPayload = async (list: CheckList, payload: JsonObject, input: AttestationInput): Promise<void> => {
