@@ -6,8 +6,8 @@ import type { Base64url, CreationOptionsJson, RequestOptionsJson } from '../prot
 export type Expectations = {
   readonly origins: readonly string[]
   readonly rpId: string
-  /** If absent, an answer from a cross-origin frame is refused. */
-  readonly crossOrigin?: { readonly allowed: boolean; readonly topOrigins: readonly string[] }
+  /** Without any, an answer from a cross-origin frame is refused. */
+  readonly topOrigins?: readonly string[]
   readonly relaxed?: RelaxedRules
 }
 

@@ -81,25 +81,22 @@ const respell = (text: string): string | undefined => {
   return bytes === undefined ? undefined : toBase64url(bytes)
 }
 
-const crossOrigin = (
-  member: ClientDataMember | undefined,
-  { crossOrigin: policy }: Expectations,
-): Finding | undefined => {
+const crossOrigin = (member: ClientDataMember | undefined, { topOrigins = [] }: Expectations): Finding | undefined => {
   if (member === undefined || member.value === false) return undefined
   if (member.value !== true) return { word: 'cross_origin_malformed', expected: { code: 'true_or_false' } }
-  return policy?.allowed ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }
+  return topOrigins.length > 0 ? undefined : { word: 'cross_origin_not_allowed', expected: 'false' }
 }
 
 const topOrigin = (
   member: ClientDataMember | undefined,
-  { crossOrigin: policy, isCrossOrigin }: Expectations & { readonly isCrossOrigin: boolean },
+  { topOrigins = [], isCrossOrigin }: Expectations & { readonly isCrossOrigin: boolean },
 ): Finding | undefined => {
   if (member === undefined) return undefined
   if (typeof member.value !== 'string') return { word: 'top_origin_malformed', expected: { code: 'text' } }
   if (!isCrossOrigin) return { word: 'top_origin_without_cross_origin', expected: { code: 'nothing_or_cross_origin' } }
-  if (!policy?.allowed) return { word: 'cross_origin_not_allowed', expected: NO_EVIDENCE }
-  if (policy.topOrigins.includes(member.value)) return undefined
-  return { word: 'top_origin_mismatch', expected: describeChoice(policy.topOrigins) }
+  if (topOrigins.length === 0) return { word: 'cross_origin_not_allowed', expected: NO_EVIDENCE }
+  if (topOrigins.includes(member.value)) return undefined
+  return { word: 'top_origin_mismatch', expected: describeChoice(topOrigins) }
 }
 
 /** WebAuthn §5.8.1: tokenBinding is reserved since Level 3, so only its form from Level 2 is accepted. */

@@ -349,7 +349,7 @@ const observeOutcome = (
 const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   origins: rp.origins,
   rpId: rp.rp_id,
-  ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
+  topOrigins: profile.top_origins,
   relaxed: profile.judge_relaxes,
 })
 

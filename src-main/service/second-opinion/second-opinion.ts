@@ -358,13 +358,14 @@ const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => 
   if (stored === undefined || typeof id !== 'string') return { heard: false, reason: { code: 'credential_not_known' } }
   const why = authenticationLimit(stored, input.response)
   if (why !== undefined) return signatureOpinion(input, why)
+  const { topOrigins = [] } = input
   const { verifyAuthenticationResponse } = await library()
   const { verified } = await verifyAuthenticationResponse({
     response: input.response as AuthenticationResponseJSON,
     expectedChallenge: input.options.challenge,
     expectedOrigin: [...input.origins],
     expectedRPID: input.rpId,
-    ...(input.crossOrigin?.allowed && { expectedTopOrigin: [...input.crossOrigin.topOrigins] }),
+    ...(topOrigins.length > 0 && { expectedTopOrigin: [...topOrigins] }),
     requireUserVerification: input.options.userVerification === 'required',
     credential: {
       id,

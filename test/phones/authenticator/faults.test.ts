@@ -64,9 +64,7 @@ const extensions = (fault: Fault | undefined, ceremony: Ceremony) =>
 const expectations = (fault: Fault | undefined) => ({
   origins: [ORIGIN],
   rpId: RP_ID,
-  ...(setting(fault, 'top_origins') === undefined
-    ? {}
-    : { crossOrigin: { allowed: true, topOrigins: setting(fault, 'top_origins') as string[] } }),
+  ...(setting(fault, 'top_origins') === undefined ? {} : { topOrigins: setting(fault, 'top_origins') as string[] }),
 })
 
 const register = async ({ kind, algorithm, fault }: Phone, strike: boolean) => {

@@ -216,7 +216,7 @@ const optionChange = (dice: Dice): Partial<RegistrationParts> =>
     { case: { rpId: 'example.org' } },
     { case: { origins: ['https://example.org'] } },
     { case: { origins: ['https://example.org', ORIGIN] } },
-    { case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } } },
+    { case: { topOrigins: ['https://a.example'] } },
   ])
 
 const damagedMember = (built: RegistrationResponseJson, dice: Dice): unknown => {
@@ -285,7 +285,7 @@ const mutatedAuthentication = (dice: Dice): Mutated => {
 }
 
 const frames = (dice: Dice): Partial<AuthenticationParts> =>
-  dice.once(2) ? { case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } } } : {}
+  dice.once(2) ? { case: { topOrigins: ['https://a.example'] } } : {}
 
 type Members = Readonly<Record<string, unknown>>
 
