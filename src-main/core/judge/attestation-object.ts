@@ -6,14 +6,11 @@ import type { Decoded, Finding } from './check-list.ts'
 import { countBytes } from './describe.ts'
 
 export type AttestationObject = {
-  readonly bytes: Bytes
   readonly format?: string
   readonly statement?: CborMap
   /** The statements of a compound attestation. */
   readonly statements?: CborArray
   readonly authenticatorData?: Bytes
-  /** Ranges of the members' values in the attestation object; authData without its CBOR head. */
-  readonly ranges: Readonly<Partial<Record<'fmt' | 'attStmt' | 'authData', { start: number; end: number }>>>
 }
 
 /** WebAuthn §8.9: several statements in an array. */
@@ -57,18 +54,10 @@ export const decodeAttestationObject = (bytes: Bytes, relaxed: RelaxedRules = []
   }
   return {
     value: {
-      bytes,
       ...(fmt?.type === 'text' && { format: fmt.value }),
       ...(attStmt?.type === 'map' && { statement: attStmt }),
       ...(isCompound && attStmt?.type === 'array' && { statements: attStmt }),
       ...(authData?.type === 'bytes' && { authenticatorData: authData.value }),
-      ranges: {
-        ...(fmt && { fmt: { start: fmt.start, end: fmt.end } }),
-        ...(attStmt && { attStmt: { start: attStmt.start, end: attStmt.end } }),
-        ...(authData?.type === 'bytes' && {
-          authData: { start: authData.end - authData.value.length, end: authData.end },
-        }),
-      },
     },
     findings,
   }

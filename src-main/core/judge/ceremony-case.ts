@@ -38,7 +38,7 @@ export type RegistrationCase = Expectations & {
 export type AttestationType = 'none' | 'self' | 'basic' | 'attca' | 'anonca'
 
 /** What an answer says about its credential. */
-type AnsweredCredential = {
+export type AuthenticatedCredential = {
   readonly id: Base64url
   readonly signCount: number
   readonly userVerified: boolean
@@ -46,7 +46,7 @@ type AnsweredCredential = {
   readonly backupState: boolean
 }
 
-export type RegisteredCredential = AnsweredCredential & {
+export type RegisteredCredential = AuthenticatedCredential & {
   /** The COSE key as the authenticator wrote it. */
   readonly publicKey: Bytes
   readonly algorithm: number
@@ -71,9 +71,4 @@ export type AuthenticationCase = Expectations & {
   readonly credential: (id: Base64url) => Promise<StoredCredential | undefined> | StoredCredential | undefined
   readonly expectedUserHandle: Base64url
   readonly counterRegression: 'fail' | 'accept'
-}
-
-export type AuthenticatedCredential = AnsweredCredential & {
-  /** The counter did not grow, and the case said to accept that. */
-  readonly counterRegressed: boolean
 }

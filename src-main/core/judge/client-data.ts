@@ -9,7 +9,7 @@ export type ClientDataMember = {
   readonly end: number
 }
 
-export type ClientData = { readonly text: string; readonly members: ReadonlyMap<string, ClientDataMember> }
+export type ClientData = ReadonlyMap<string, ClientDataMember>
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
@@ -38,7 +38,7 @@ export const parseClientData = (bytes: Bytes, decoded: { text: string; offset: n
       findings.push({ word: 'client_data_duplicate_member', received: member.name, at })
     } else members.set(member.name, member)
   }
-  return { value: { text: decoded.text, members }, findings }
+  return { value: members, findings }
 }
 
 const QUOTE = 0x22

@@ -39,8 +39,7 @@ export const judgeAuthentication = async (
   const authenticatorData = judgeAuthenticatorData(answer, input, ledger)
 
   const expected = { ...input, type: 'webauthn.get', challenge: options.challenge }
-  const clientData =
-    answer.clientDataJSON && judgeClientData(answer.clientDataJSON, { ledger, steps: CLIENT_DATA_STEPS, expected })
+  if (answer.clientDataJSON) judgeClientData(answer.clientDataJSON, { ledger, steps: CLIENT_DATA_STEPS, expected })
   if (authenticatorData) {
     const verificationRequired = options.userVerification === 'required'
     await judgeFlags(authenticatorData, { ledger, steps: FLAG_STEPS, rpId: input.rpId, verificationRequired, crypto })
@@ -61,7 +60,7 @@ export const judgeAuthentication = async (
       ...(key && { received: `${algorithmName(key.algorithm)}, ${describeKey(key.key)}` }),
     })
   }
-  const regressed = authenticatorData && stored ? judgeCounter(authenticatorData, stored, input, ledger) : false
+  if (authenticatorData && stored) judgeCounter(authenticatorData, stored, input, ledger)
   if (answer.clientExtensionResults && authenticatorData) {
     const { id: credentialId, clientExtensionResults: results } = answer
     const given = { inputs: options.extensions, credentialId, results, authenticatorData }
@@ -70,8 +69,8 @@ export const judgeAuthentication = async (
 
   ledger.conclude('7.2.24', '7.2.25')
   return reachVerdict(ledger, {
-    decoded: withoutUndefined({ clientData, authenticatorData, algorithm: stored?.algorithm }),
-    value: outcome(answer, authenticatorData, regressed),
+    decoded: withoutUndefined({ authenticatorData, algorithm: stored?.algorithm }),
+    value: outcome(answer, authenticatorData),
   })
 }
 
@@ -166,11 +165,8 @@ const judgeCounter = (
   stored: StoredCredential,
   input: AuthenticationCase,
   ledger: Ledger<AuthenticationStep>,
-): boolean => {
-  if (signCount === 0 && stored.signCount === 0) {
-    ledger.skip('7.2.22', 'no_counter')
-    return false
-  }
+) => {
+  if (signCount === 0 && stored.signCount === 0) return ledger.skip('7.2.22', 'no_counter')
   const detail = {
     expected: { code: 'more_than', params: { count: stored.signCount } },
     received: String(signCount),
@@ -180,15 +176,10 @@ const judgeCounter = (
   if (regressed && input.counterRegression === 'accept') {
     ledger.pass('7.2.22', { ...detail, note: 'regression_accepted' })
   } else ledger.settle('7.2.22', regressed ? [{ word: 'counter_regression' }] : [], detail)
-  return regressed
 }
 
-const outcome = (
-  answer: AuthenticationJson,
-  data: AuthenticatorData | undefined,
-  counterRegressed: boolean,
-): AuthenticatedCredential | undefined => {
-  if (answer.id === undefined || data === undefined) return undefined
+const outcome = ({ id }: AuthenticationJson, data: AuthenticatorData | undefined) => {
+  if (id === undefined || data === undefined) return undefined
   const { userVerified, backupEligible, backupState } = data.flags
-  return { id: answer.id, signCount: data.signCount, userVerified, backupEligible, backupState, counterRegressed }
+  return { id, signCount: data.signCount, userVerified, backupEligible, backupState }
 }

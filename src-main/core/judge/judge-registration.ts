@@ -37,8 +37,7 @@ export const judgeRegistration = async (
   ledger.settle('7.1.4', answer.extensions)
 
   const expected = { ...input, type: 'webauthn.create', challenge: options.challenge }
-  const clientData =
-    answer.clientDataJSON && judgeClientData(answer.clientDataJSON, { ledger, steps: CLIENT_DATA_STEPS, expected })
+  if (answer.clientDataJSON) judgeClientData(answer.clientDataJSON, { ledger, steps: CLIENT_DATA_STEPS, expected })
   const clientDataHash = answer.clientDataJSON && (await crypto.digest('SHA-256', answer.clientDataJSON))
   if (clientDataHash) ledger.pass('7.1.12')
 
@@ -72,7 +71,7 @@ export const judgeRegistration = async (
 
   ledger.conclude('7.1.29')
   return reachVerdict(ledger, {
-    decoded: withoutUndefined({ clientData, attestationObject, authenticatorData, algorithm: key?.algorithm }),
+    decoded: withoutUndefined({ authenticatorData, algorithm: key?.algorithm }),
     value: record({ answer, attestationObject, authenticatorData, outcome, trusted }),
   })
 }
@@ -88,10 +87,7 @@ const decodeAttested = (answer: RegistrationJson, input: RegistrationCase, ledge
     findings.push({ ...flagFinding('attested_credential_data_missing', 'AT', true), at })
   }
   ledger.settle('7.1.13', findings, { ...(object.value?.format && { received: object.value.format }) })
-  return {
-    ...(object.value && { attestationObject: object.value }),
-    ...(data?.value && { authenticatorData: data.value }),
-  }
+  return { attestationObject: object.value, authenticatorData: data?.value }
 }
 
 const algorithmFindings = (

@@ -25,19 +25,19 @@ export const judgeClientData = <Id extends StepId>(
     readonly steps: ClientDataSteps<Id>
     readonly expected: Expectations & { readonly type: string; readonly challenge: string }
   },
-): ClientData | undefined => {
+): void => {
   const { ledger, expected } = ceremony
   const [textStep, jsonStep, typeStep, challengeStep, originStep, frameStep, pageStep] = ceremony.steps
   const text = decodeClientDataText(bytes)
   ledger.settle(textStep, text.findings)
-  if (text.value === undefined) return undefined
+  if (text.value === undefined) return
   const parsed = parseClientData(bytes, text.value)
   const clientData = parsed.value
   ledger.settle(jsonStep, clientData ? [...parsed.findings, ...tokenBinding(clientData, expected)] : parsed.findings)
-  if (clientData === undefined) return undefined
+  if (clientData === undefined) return
 
   const settle = (step: Id, name: string, check: (member: ClientDataMember | undefined) => Finding | undefined) => {
-    const member = clientData.members.get(name)
+    const member = clientData.get(name)
     const finding = check(member)
     const at = member && placeOf(member)
     const received = showValue(member?.value)
@@ -52,9 +52,8 @@ export const judgeClientData = <Id extends StepId>(
   )
   settle(frameStep, 'crossOrigin', (member) => crossOrigin(member, expected))
   settle(pageStep, 'topOrigin', (member) =>
-    topOrigin(member, { ...expected, isCrossOrigin: clientData.members.get('crossOrigin')?.value === true }),
+    topOrigin(member, { ...expected, isCrossOrigin: clientData.get('crossOrigin')?.value === true }),
   )
-  return clientData
 }
 
 const placeOf = ({ start, end }: ClientDataMember): Place => ({ part: 'clientDataJSON', start, end })
@@ -101,7 +100,7 @@ const topOrigin = (
 
 /** WebAuthn §5.8.1: tokenBinding is reserved since Level 3, so only its form from Level 2 is accepted. */
 const tokenBinding = (clientData: ClientData, { relaxed }: Expectations): readonly Finding[] => {
-  const member = clientData.members.get('tokenBinding')
+  const member = clientData.get('tokenBinding')
   if (member === undefined || relaxed?.includes('token-binding')) return []
   const status = isObject(member.value) ? ownMember(member.value, 'status') : undefined
   const id = isObject(member.value) ? ownMember(member.value, 'id') : undefined

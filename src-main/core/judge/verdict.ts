@@ -1,10 +1,8 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { StepId, StepNote } from '../contract/judge/steps.ts'
 import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
-import type { AttestationObject } from './attestation-object.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { Finding, StepDetail } from './check-list.ts'
-import type { ClientData } from './client-data.ts'
 
 export type Ledger<Id extends StepId> = ReturnType<typeof createLedger<Id>>
 
@@ -17,8 +15,7 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]) => {
     settled.set(step.id, step)
     failed ||= step.outcome === 'failed'
   }
-  const pass = (id: Id, detail?: StepDetail) =>
-    write(detail === undefined ? { id, outcome: 'passed' } : { id, outcome: 'passed', ...detail })
+  const pass = (id: Id, detail?: StepDetail) => write({ id, outcome: 'passed', ...detail })
   const skip = (id: Id, note: StepNote) => write({ id, outcome: 'skipped', note })
   return {
     pass,
@@ -27,12 +24,12 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]) => {
     settle(id: Id, findings: readonly Finding[], detail?: StepDetail) {
       const [first, ...others] = findings
       if (first === undefined) return pass(id, detail)
-      const checks = [...(detail?.checks ?? []), ...others.map(checkOf)]
+      const checks = others.map((finding) => ({ outcome: 'failed', ...finding }) as const)
       write({ id, outcome: 'failed', ...detail, ...first, ...(checks.length > 0 && { checks }) })
     },
     settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail) {
       const first = checks.find((check) => check.outcome === 'failed')
-      if (first === undefined) return write({ id, outcome: 'passed', ...detail, ...(checks.length > 0 && { checks }) })
+      if (first === undefined) return pass(id, { ...detail, ...(checks.length > 0 && { checks }) })
       const { check: _, ...finding } = first
       write({ id, ...detail, ...finding, checks })
     },
@@ -48,31 +45,23 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]) => {
   }
 }
 
-const checkOf = (finding: Finding): JudgedCheck => ({ outcome: 'failed', ...finding })
-
-export type Failure = { readonly word: FailureWord; readonly step: StepId }
-
-/** The parts of the answer that could be decoded, whatever the verdict. */
-export type DecodedCeremony = {
-  readonly clientData?: ClientData
-  readonly attestationObject?: AttestationObject
-  readonly authenticatorData?: AuthenticatorData
-  /** COSE algorithm of the key that signed or was registered. */
-  readonly algorithm?: number
-}
-
 export type Verdict<T> = {
   readonly accepted: boolean
   readonly steps: readonly JudgedStep[]
-  readonly failure?: Failure
+  readonly failure?: { readonly word: FailureWord; readonly step: StepId }
   /** Present only if the ceremony is accepted. */
   readonly value?: T
-  readonly decoded: DecodedCeremony
+  /** The parts of the answer that could be decoded, whatever the verdict. */
+  readonly decoded: {
+    readonly authenticatorData?: AuthenticatorData
+    /** COSE algorithm of the key that signed or was registered. */
+    readonly algorithm?: number
+  }
 }
 
 export const reachVerdict = <T>(
   ledger: Pick<Ledger<StepId>, 'steps'>,
-  outcome: { readonly decoded: DecodedCeremony; readonly value: T | undefined },
+  outcome: Pick<Verdict<T>, 'decoded'> & { readonly value: T | undefined },
 ): Verdict<T> => {
   const steps = ledger.steps()
   const failed = steps.find((step) => step.outcome === 'failed')

@@ -94,7 +94,7 @@ export const plainPart = <Name extends string>(name: Name, bytes: Bytes): Decode
 
 export const clientDataPart = (bytes: Bytes): DecodedPart => {
   const text = decodeClientDataText(bytes).value
-  const members = text === undefined ? undefined : parseClientData(bytes, text).value?.members
+  const members = text === undefined ? undefined : parseClientData(bytes, text).value
   const nodes = [...(members?.values() ?? [])].map((member) =>
     node(member.name, 0, member, {
       value: typeof member.value === 'string' ? member.value : (JSON.stringify(member.value) ?? ''),
