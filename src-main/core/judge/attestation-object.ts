@@ -3,7 +3,7 @@ import type { RelaxedRules } from '../contract/profile.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { type CborArray, type CborMap, cborFaultFinding, decodeCbor, findEntry, irregularityFindings } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
-import { countBytes } from './describe.ts'
+import { countBytes, member } from './describe.ts'
 
 export type AttestationObject = {
   readonly format?: string
@@ -27,11 +27,8 @@ export const decodeAttestationObject = (bytes: Bytes, relaxed: RelaxedRules = []
   const { item, end } = decoded.value
   const findings: Finding[] = []
   if (end < bytes.length) {
-    findings.push({
-      word: 'trailing_bytes',
-      received: countBytes(bytes.length - end),
-      at: { part, start: end, end: bytes.length },
-    })
+    const at = { part, start: end, end: bytes.length } as const
+    findings.push({ word: 'trailing_bytes', received: countBytes(bytes.length - end), at })
   }
   findings.push(...irregularityFindings(decoded.value, { part, relaxed }))
   if (item.type !== 'map') {
@@ -39,10 +36,8 @@ export const decodeAttestationObject = (bytes: Bytes, relaxed: RelaxedRules = []
     return { findings: [{ word: 'malformed_attestation_object', expected: { code: 'map' }, received: item.type, at }] }
   }
   const [fmt, attStmt, authData] = MEMBERS.map((name) => findEntry(item, name))
-  const malformed = (name: string, type: MemberType) => {
-    const expected = { code: 'member', params: { name, type } } as const
-    findings.push({ word: 'malformed_attestation_object', expected, at: { part, start: 0, end } })
-  }
+  const malformed = (name: string, type: MemberType) =>
+    findings.push({ word: 'malformed_attestation_object', expected: member(name, type), at: { part, start: 0, end } })
   if (fmt?.type !== 'text') malformed('fmt', 'text')
   const isCompound = fmt?.type === 'text' && fmt.value === COMPOUND
   if (isCompound && attStmt?.type !== 'array') malformed('attStmt', 'statements')

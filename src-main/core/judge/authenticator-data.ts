@@ -1,12 +1,10 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { RelaxedRules } from '../contract/profile.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { type CborMap, cborFaultFinding, decodeCbor, irregularityFindings } from './cbor.ts'
+import { type CborMap, cborFaultFinding, decodeCbor, irregularityFindings, type Range } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import { countBytes } from './describe.ts'
-
-type Range = { readonly start: number; readonly end: number }
 
 export type Flags = Readonly<ReturnType<typeof readFlags>>
 

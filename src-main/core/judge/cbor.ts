@@ -6,7 +6,7 @@ import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Finding } from './check-list.ts'
 
-type Range = { readonly start: number; readonly end: number }
+export type Range = { readonly start: number; readonly end: number }
 
 export type CborInteger = Range & { readonly type: 'integer'; readonly value: number | bigint }
 export type CborBytes = Range & { readonly type: 'bytes'; readonly value: Bytes }

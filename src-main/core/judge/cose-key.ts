@@ -1,6 +1,4 @@
-import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
-import type { Place } from '../contract/judge/verdict.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import {
   algorithmName,
@@ -12,9 +10,9 @@ import {
   type OkpCurve,
   type PublicKey,
 } from './algorithms.ts'
-import { type CborBytes, type CborItem, type CborMap, findEntry } from './cbor.ts'
+import { type CborBytes, type CborItem, type CborMap, findEntry, type Range } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
-import { countBytes, showValue } from './describe.ts'
+import { countBytes, member, showValue } from './describe.ts'
 
 export type CoseKey = {
   readonly algorithm: number
@@ -40,9 +38,9 @@ const RSA_LEAST_BYTES = 256
 const RSA_MOST_BYTES = 2048
 
 /** WebAuthn §6.5.1.1. */
-export const decodeCoseKey = (item: CborItem, part: Place['part'] = 'authenticatorData'): Decoded<CoseKey> => {
-  const refuse = (word: FailureWord, at: CborItem, detail: Partial<Finding> = {}): Decoded<CoseKey> => ({
-    findings: [{ word, ...detail, at: { part, start: at.start, end: at.end } }],
+export const decodeCoseKey = (item: CborItem): Decoded<CoseKey> => {
+  const refuse = (word: FailureWord, at: Range, detail: Partial<Finding> = {}): Decoded<CoseKey> => ({
+    findings: [{ word, ...detail, at: { part: 'authenticatorData', start: at.start, end: at.end } }],
   })
   if (item.type !== 'map')
     return refuse('malformed_public_key', item, { expected: { code: 'map' }, received: item.type })
@@ -77,15 +75,13 @@ export const decodeCoseKey = (item: CborItem, part: Place['part'] = 'authenticat
   }))
   // WebAuthn §6.5.1: no optional member except alg.
   const word = extra && isLabel(extra.key, shape.private) ? 'public_key_private_part' : 'public_key_extra_member'
-  return {
-    value: { algorithm: alg.value, key, members },
-    findings: extra ? [{ word, at: { part, start: extra.key.start, end: extra.value.end } }] : [],
-  }
+  const findings = extra ? refuse(word, { start: extra.key.start, end: extra.value.end }).findings : []
+  return { value: { algorithm: alg.value, key, members }, findings }
 }
 
 const isLabel = (key: CborItem, label: number): boolean => key.type === 'integer' && key.value === label
 
-type Refuse = (word: FailureWord, at: CborItem, detail?: Partial<Finding>) => Decoded<CoseKey>
+type Refuse = (word: FailureWord, at: Range, detail?: Partial<Finding>) => Decoded<CoseKey>
 
 const readKey = (map: CborMap, algorithm: CoseAlgorithm, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
   switch (algorithm.kty) {
@@ -168,5 +164,3 @@ const wrongCurve = <Curve extends string>(
   if (known === wanted) return undefined
   return refuse('public_key_curve_mismatch', crv, { expected: wanted, received: known ?? showValue(Number(crv.value)) })
 }
-
-const member = (name: string, type: MemberType): Evidence => ({ code: 'member', params: { name, type } })

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceParams } from '../contract/judge/evidence.ts'
+import type { Evidence, EvidenceParams, MemberType } from '../contract/judge/evidence.ts'
 import { toHex } from '../protocol/bytes.ts'
 
 const MAX_BYTES = 64
@@ -20,6 +20,9 @@ export const showValue = (value: unknown): Evidence => {
     ? text
     : { code: 'cut_text', params: { text: text.slice(0, MAX_CHARACTERS), count: text.length } }
 }
+
+/** The member that was expected. */
+export const member = (name: string, type: MemberType): Evidence => ({ code: 'member', params: { name, type } })
 
 export const countBytes = (count: number): Evidence => ({ code: 'bytes', params: { count } })
 

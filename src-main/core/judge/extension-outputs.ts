@@ -7,7 +7,7 @@ import type { CreationOptionsJson } from '../protocol/webauthn-json.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { CborItem } from './cbor.ts'
 import { createCheckList, type Finding, type StepDetail } from './check-list.ts'
-import { countBytes, describeChoice, NO_EVIDENCE, showValue } from './describe.ts'
+import { countBytes, describeChoice, member, NO_EVIDENCE, showValue } from './describe.ts'
 import { ownMember } from './response-json.ts'
 
 export type ExtensionCase = {
@@ -78,7 +78,7 @@ const isAsked = (name: string, asked: JsonObject): boolean =>
 const finding = (word: FailureWord, expected: Evidence, received: Evidence): Finding => ({ word, expected, received })
 
 const malformed = (name: string, type: MemberType, received: Evidence): Finding =>
-  finding('extension_output_malformed', { code: 'member', params: { name, type } }, received)
+  finding('extension_output_malformed', member(name, type), received)
 
 /** Shows a value, but no text, because it may be a secret of prf or largeBlob. */
 const shown = (value: unknown): Evidence => (typeof value === 'string' ? { code: 'text' } : showValue(value))

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, withoutUndefined } from '../protocol/json.ts
 import { algorithmName } from './algorithms.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { Finding } from './check-list.ts'
-import { showBytes, showValue } from './describe.ts'
+import { member, showBytes, showValue } from './describe.ts'
 import { encodeSpki } from './spki.ts'
 
 /** More than any answer has; the service takes 64 KiB of body at most. */
@@ -60,7 +60,7 @@ const parseCredentialJson = (value: unknown): CredentialJson => {
   if (attachment !== undefined && typeof attachment !== 'string') {
     envelope.push({
       word: 'malformed_response',
-      expected: { code: 'member', params: { name: 'authenticatorAttachment', type: 'text' } },
+      expected: member('authenticatorAttachment', 'text'),
       received: showValue(attachment),
     })
   }
@@ -87,8 +87,6 @@ const credentialId = (id: unknown, findings: Finding[]): Bytes | undefined => {
   return undefined
 }
 
-const base64url = (name: string): Evidence => ({ code: 'member', params: { name, type: 'base64url' } })
-
 const notBase64url = (name: string, fault: Base64urlFault): Evidence =>
   fault.fault === 'character'
     ? { code: 'base64url_character', params: { name, at: fault.at } }
@@ -100,8 +98,8 @@ const binaryMember = (response: JsonObject, name: string, findings: Finding[]): 
     findings.push({ word, expected, received: showValue(value) })
     return undefined
   }
-  if (value === undefined) return refuse('response_member_missing', base64url(name))
-  if (typeof value !== 'string') return refuse('response_member_malformed', base64url(name))
+  if (value === undefined) return refuse('response_member_missing', member(name, 'base64url'))
+  if (typeof value !== 'string') return refuse('response_member_malformed', member(name, 'base64url'))
   if (value.length > MAX_CHARACTERS) {
     return refuse('response_too_large', { code: 'member_at_most', params: { name, count: MAX_CHARACTERS } })
   }
@@ -156,16 +154,13 @@ export const parseRegistrationJson = (value: unknown) => {
   })
   const { response = {}, members } = answer
   const algorithm = ownMember(response, 'publicKeyAlgorithm')
-  if (algorithm !== undefined && typeof algorithm !== 'number') {
-    const expected = { code: 'member', params: { name: 'publicKeyAlgorithm', type: 'number' } } as const
-    members.push({ word: 'response_member_malformed', expected, received: showValue(algorithm) })
-  }
+  const malformed = (expected: Evidence, value: unknown) =>
+    members.push({ word: 'response_member_malformed', expected, received: showValue(value) })
+  if (algorithm !== undefined && typeof algorithm !== 'number')
+    malformed(member('publicKeyAlgorithm', 'number'), algorithm)
   const transports = ownMember(response, 'transports') ?? []
   const named = isTransports(transports)
-  if (!named) {
-    const expected = { code: 'member', params: { name: 'transports', type: 'names' } } as const
-    members.push({ word: 'response_member_malformed', expected, received: showValue(transports) })
-  }
+  if (!named) malformed(member('transports', 'names'), transports)
   const publicKeyAlgorithm = typeof algorithm === 'number' ? algorithm : undefined
   return { ...answer, publicKeyAlgorithm, transports: named ? transports : [] }
 }

@@ -22,7 +22,7 @@ import {
 import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
 import type { CoseKey } from '../cose-key.ts'
 import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
-import { formatUuid, showBytes } from '../describe.ts'
+import { formatUuid, member, showBytes } from '../describe.ts'
 import { verifySignature } from '../signature.ts'
 
 /** The inputs of a verification procedure (WebAuthn §6.5.2). */
@@ -119,7 +119,7 @@ export const readStatement = <const S extends Shape>(
     const [memberType, read] = READERS[type]
     const value = read(item)
     if (value === undefined) {
-      const expected = { code: 'member', params: { name, type: memberType } } as const
+      const expected = member(name, memberType)
       findings.push({ word: 'malformed_attestation_statement', expected, received: item.type, at: itemPlace(item) })
     } else members[name] = value
   }

@@ -6,7 +6,7 @@ import { COMPOUND } from '../attestation-object.ts'
 import { type CborArray, type CborItem, findEntry } from '../cbor.ts'
 import { attributeValue, type Certificate, NAME_ATTRIBUTE_OID } from '../certificate.ts'
 import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
-import { NO_EVIDENCE } from '../describe.ts'
+import { member, NO_EVIDENCE } from '../describe.ts'
 import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
@@ -140,7 +140,7 @@ const formFindings = (item: CborItem): readonly Finding[] => {
   // A compound statement may not contain another one, whose statement would be an array.
   if (attStmt?.type !== 'map') return [malformed(item, 'attStmt', 'map')]
   if (findAttestationFormat(fmt.value) === undefined) {
-    const expected = attestationFormats.filter((name) => findAttestationFormat(name) !== undefined).join(', ')
+    const expected = Object.keys(FORMATS).join(', ')
     return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: itemPlace(fmt) }]
   }
   return []
@@ -148,7 +148,7 @@ const formFindings = (item: CborItem): readonly Finding[] => {
 
 const malformed = (item: CborItem, name: string, type: 'map' | 'statements' | 'text'): Finding => ({
   word: 'malformed_attestation_statement',
-  expected: { code: 'member', params: { name, type } },
+  expected: member(name, type),
   received: item.type,
   at: itemPlace(item),
 })
