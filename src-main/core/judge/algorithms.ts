@@ -1,4 +1,4 @@
-import { type Bytes, equalBytes, toHex } from '../protocol/bytes.ts'
+import { type Bytes, toHex } from '../protocol/bytes.ts'
 
 export type HashName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 export type EcCurve = 'P-256' | 'P-384' | 'P-521' | 'secp256k1'
@@ -60,13 +60,6 @@ export const describeKey = (key: PublicKey): string => {
   if (key.kty === 'EC2' || key.kty === 'OKP') return key.crv
   if (key.kty === 'AKP') return key.name
   return `RSA ${key.n.length * 8}`
-}
-
-export const sameKey = (a: PublicKey, b: PublicKey): boolean => {
-  if (a.kty === 'EC2' && b.kty === 'EC2') return a.crv === b.crv && equalBytes(a.x, b.x) && equalBytes(a.y, b.y)
-  if (a.kty === 'OKP' && b.kty === 'OKP') return a.crv === b.crv && equalBytes(a.x, b.x)
-  if (a.kty === 'RSA' && b.kty === 'RSA') return equalBytes(a.n, b.n) && equalBytes(a.e, b.e)
-  return a.kty === 'AKP' && b.kty === 'AKP' && a.name === b.name && equalBytes(a.pub, b.pub)
 }
 
 type Curve = { readonly size: number; readonly p: bigint; readonly a: bigint; readonly b: bigint }

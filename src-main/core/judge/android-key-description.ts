@@ -33,9 +33,7 @@ const decodeAuthorizations = (node: asn1.DerNode | undefined): AuthorizationList
   const purpose = field(PURPOSE)
   const originValue = asn1.smallInteger(origin?.children[0])
   const set = purpose?.children[0]
-  const purposes = asn1.isUniversal(set, asn1.TAG.set)
-    ? set.children.map((child) => asn1.smallInteger(child))
-    : undefined
+  const purposes = asn1.isUniversal(set, asn1.TAG.set) ? set.children.map(asn1.smallInteger) : undefined
   if (origin && originValue === undefined) return undefined
   if (purpose && !purposes?.every((value) => value !== undefined)) return undefined
   return {

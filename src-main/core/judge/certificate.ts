@@ -74,9 +74,7 @@ export const decodeCertificate = (bytes: Bytes, relaxed: RelaxedRules = []): Res
   const der = asn1.decodeDer(bytes)
   if (!der.ok) return err({ fault: der.error.fault, byte: der.error.offset })
   const [tbs, outerAlgorithm, signatureBits, ...rest] = asn1.sequenceItems(der.value) ?? []
-  const signature = relaxed.includes('certificate-unused-bits')
-    ? paddedBits(signatureBits)
-    : asn1.bitStringBytes(signatureBits)
+  const signature = asn1.bitStringBytes(signatureBits, relaxed.includes('certificate-unused-bits') ? 7 : 0)
   const fields = [...(asn1.sequenceItems(tbs) ?? [])]
   if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
     return err({ part: 'signed_sequence' })
@@ -115,12 +113,6 @@ export const decodeCertificate = (bytes: Bytes, relaxed: RelaxedRules = []): Res
     signature,
   })
 }
-
-/** The octets of a BIT STRING, with its count of unused bits ignored: signatures are whole octets. */
-const paddedBits = (node: asn1.DerNode | undefined): Bytes | undefined =>
-  asn1.isUniversal(node, asn1.TAG.bitString) && !node.constructed && (node.content[0] ?? 8) < 8
-    ? node.content.subarray(1)
-    : undefined
 
 export const isSelfIssued = ({ issuer, subject }: Certificate): boolean => equalBytes(issuer.bytes, subject.bytes)
 

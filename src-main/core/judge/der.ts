@@ -1,7 +1,7 @@
 import type { ReadingFault } from '../contract/judge/evidence.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
-import type { Millis } from '../protocol/time.ts'
+import { type Millis, parseSvcDate } from '../protocol/time.ts'
 
 export type DerNode = {
   readonly tagClass: 'universal' | 'application' | 'context' | 'private'
@@ -136,9 +136,9 @@ export const unsignedBytes = (node: DerNode | undefined): Bytes | undefined => {
   return octets.length > 1 && octets[0] === 0 ? octets.subarray(1) : octets
 }
 
-/** An INTEGER or ENUMERATED that is no longer than four octets. */
-export const smallInteger = (node: DerNode | undefined, tag: number = TAG.integer): number | undefined =>
-  isUniversal(node, tag) && !node.constructed ? smallIntegerContent(node.content) : undefined
+/** An INTEGER that is no longer than four octets. */
+export const smallInteger = (node: DerNode | undefined): number | undefined =>
+  isUniversal(node, TAG.integer) && !node.constructed ? smallIntegerContent(node.content) : undefined
 
 /** Like smallInteger, for the content of an INTEGER with an implicit tag. */
 export const smallIntegerContent = (content: Bytes): number | undefined =>
@@ -146,9 +146,11 @@ export const smallIntegerContent = (content: Bytes): number | undefined =>
     ? content.reduce((value, byte, i) => (i === 0 ? (byte << 24) >> 24 : value * 256 + byte), 0)
     : undefined
 
-/** The octets of a BIT STRING that fills its last octet. */
-export const bitStringBytes = (node: DerNode | undefined): Bytes | undefined =>
-  isUniversal(node, TAG.bitString) && !node.constructed && node.content[0] === 0 ? node.content.subarray(1) : undefined
+/** The octets of a BIT STRING of whole octets; `unused`: the most unused bits that it may claim. */
+export const bitStringBytes = (node: DerNode | undefined, unused = 0): Bytes | undefined =>
+  isUniversal(node, TAG.bitString) && !node.constructed && (node.content[0] ?? 8) <= unused
+    ? node.content.subarray(1)
+    : undefined
 
 /** A BIT STRING of named bits, first bit highest; undefined if its unused bits violate X.690 §11.2. */
 export const namedBits = (node: DerNode | undefined): Bytes | undefined => {
@@ -192,14 +194,10 @@ export const parseDerTime = (node: DerNode): Millis | undefined => {
   const text = fromUtf8(node.content) ?? ''
   if (isUniversal(node, TAG.generalizedTime)) return parseTime(text)
   if (!isUniversal(node, TAG.utcTime)) return undefined
-  return parseTime(`${text.startsWith('5') || text > '5' ? '19' : '20'}${text}`)
+  return parseTime(`${text >= '5' ? '19' : '20'}${text}`)
 }
 
 const parseTime = (text: string): Millis | undefined => {
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
-  if (match === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
-  const time = Date.UTC(year, month - 1, day, hour, minute, second)
-  // Date.UTC reads 31 June as 1 July, and the years 0 to 99 as 1900 to 1999.
-  return new Date(time).toISOString().replace(/[-:T]|\.\d{3}/g, '') === text ? time : undefined
+  const time = parseSvcDate(`${text.slice(0, 8)}T${text.slice(8)}`)
+  return time.ok ? time.value : undefined
 }

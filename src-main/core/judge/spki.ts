@@ -1,4 +1,4 @@
-import { type Bytes, concat } from '../protocol/bytes.ts'
+import { type Bytes, concat, equalBytes } from '../protocol/bytes.ts'
 import { rememberByText } from '../protocol/remember.ts'
 import { coordinateSize, type EcCurve, type MlDsa, type OkpCurve, type PublicKey } from './algorithms.ts'
 import { bitStringBytes, decodeDer, isUniversal, oidText, sequenceItems, TAG, unsignedBytes } from './der.ts'
@@ -34,6 +34,9 @@ export const encodeSpki = (key: PublicKey): Bytes => {
       return spki(oid(BARE_KEYS[key.name]), key.pub)
   }
 }
+
+/** Keys are the same if their encodings are. */
+export const sameKey = (a: PublicKey, b: PublicKey): boolean => equalBytes(encodeSpki(a), encodeSpki(b))
 
 export const decodeSpki = (bytes: Bytes): PublicKey | undefined => {
   const der = decodeDer(bytes)

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isTpmManufacturer } from '../../../src-main/core/judge/attestation/tpm.ts'
 import { decodeCertificate } from '../../../src-main/core/judge/certificate.ts'
 import { verifyCertificate } from '../../../src-main/core/judge/certificate-signature.ts'
-import { isTpmManufacturer } from '../../../src-main/core/judge/tpm-manufacturers.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 
 /** What @simplewebauthn/server (MIT) brings along in the installed version; nothing of it is kept here. */

@@ -6,7 +6,7 @@ import type { RelaxedRules } from '../../contract/profile.ts'
 import { type Bytes, concat, equalBytes, latin1, octetString } from '../../protocol/bytes.ts'
 import { rememberByText } from '../../protocol/remember.ts'
 import type { Millis } from '../../protocol/time.ts'
-import { algorithmName, describeKey, findAlgorithm, type PublicKey, sameKey } from '../algorithms.ts'
+import { algorithmName, describeKey, findAlgorithm, type PublicKey } from '../algorithms.ts'
 import type { AttestedCredential, AuthenticatorData } from '../authenticator-data.ts'
 import { type CborItem, type CborMap, findEntry } from '../cbor.ts'
 import type { AttestationType } from '../ceremony-case.ts'
@@ -24,6 +24,7 @@ import type { CoseKey } from '../cose-key.ts'
 import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
 import { formatUuid, member, showBytes } from '../describe.ts'
 import { verifySignature } from '../signature.ts'
+import { sameKey } from '../spki.ts'
 
 /** The inputs of a verification procedure (WebAuthn §6.5.2). */
 export type AttestationInput = {
@@ -96,7 +97,7 @@ type Shape = Readonly<Record<string, 'algorithm' | 'bytes' | 'text' | 'certifica
 
 type MemberValue = { algorithm: number; bytes: Bytes; text: string; certificates: readonly Bytes[] }
 
-export type StatementMembers<S extends Shape> = { readonly [Name in keyof S]: MemberValue[S[Name]] }
+type StatementMembers<S extends Shape> = { readonly [Name in keyof S]: MemberValue[S[Name]] }
 
 export const itemPlace = ({ start, end }: CborItem): Place => ({ part: 'attestationObject', start, end })
 

@@ -1,6 +1,6 @@
 import type { RelaxedRules } from '../../contract/profile.ts'
 import { type Bytes, concat } from '../../protocol/bytes.ts'
-import { algorithmName, describeKey, findAlgorithm, sameKey } from '../algorithms.ts'
+import { algorithmName, describeKey, findAlgorithm } from '../algorithms.ts'
 import {
   attributeValue,
   type Certificate,
@@ -10,8 +10,10 @@ import {
   nameEvidence,
 } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
+import type { JudgeCrypto } from '../crypto-port.ts'
 import { decodeDer, isContext, sequenceItems } from '../der.ts'
 import { NO_EVIDENCE, showValue } from '../describe.ts'
+import { sameKey } from '../spki.ts'
 import {
   decodeTpmCertifyInfo,
   decodeTpmPublicArea,
@@ -20,7 +22,6 @@ import {
   type TpmCertifyInfo,
   type TpmPublicArea,
 } from '../tpm.ts'
-import { isTpmManufacturer } from '../tpm-manufacturers.ts'
 import {
   type AttestationInput,
   checkCertificateSignature,
@@ -91,7 +92,7 @@ const checkCertifyInfo = async (
     checkSame(list, 'extra_data_hash', { word: 'tpm_extra_data_mismatch', expected, received: info.extraData })
   }
   if (!certifies || area === undefined) return
-  const expected = await nameOf(area, (name, data) => crypto.digest(name, data))
+  const expected = await nameOf(area, crypto)
   const unsupported = { word: 'tpm_name_algorithm_unsupported', received: hex(area.nameAlgorithm) } as const
   if (!list.found('name_algorithm_known', expected, unsupported)) return
   const weak = area.nameHash === 'SHA-1' && !relaxed.includes('tpm-sha1-names')
@@ -100,13 +101,10 @@ const checkCertifyInfo = async (
 }
 
 /** TPM 2.0 Part 1 §16: the name algorithm, then the hash of the public area. */
-const nameOf = async (
-  area: TpmPublicArea,
-  digest: (hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512', data: Bytes) => Bytes | Promise<Bytes>,
-): Promise<Bytes | undefined> => {
+const nameOf = async (area: TpmPublicArea, crypto: JudgeCrypto): Promise<Bytes | undefined> => {
   if (area.nameHash === undefined) return undefined
   const algorithm = Uint8Array.of(area.nameAlgorithm >> 8, area.nameAlgorithm & 255)
-  return concat(algorithm, await digest(area.nameHash, area.bytes))
+  return concat(algorithm, await crypto.digest(area.nameHash, area.bytes))
 }
 
 const MANUFACTURER = '2.23.133.2.1'
@@ -151,4 +149,21 @@ const checkAlternativeName = (list: CheckList, certificate: Certificate, relaxed
     word: 'tpm_manufacturer_unknown',
     received: showValue(manufacturer),
   })
+}
+
+/** TCG TPM Vendor ID Registry. */
+const VENDORS: ReadonlySet<string> = new Set([
+  ...['AMD', 'ANT', 'ATML', 'BRCM', 'CSCO', 'FLYS', 'GOOG', 'HISI', 'HPE', 'HPI'],
+  ...['IBM', 'IFX', 'INTC', 'LEN', 'MSFT', 'NSG', 'NSM ', 'NTC', 'NTZ', 'QCOM'],
+  ...['ROCC', 'SECE', 'SEAL', 'SMSC', 'SMSN', 'SNS', 'STM ', 'TXN', 'WEC'],
+])
+
+/** The FIDO Alliance's own, for tests. */
+const OF_FIDO = 'FFFFF1D0'
+
+/** Expects the form of a TPM certificate's Subject Alternative Name: up to four letters in hex, filled with zeros. */
+export const isTpmManufacturer = (text: string): boolean => {
+  const [, hex = ''] = /^id:([\da-f]{8})$/i.exec(text) ?? []
+  const letters = hex.replace(/(00)+$/, '').replace(/../g, (octet) => String.fromCharCode(Number.parseInt(octet, 16)))
+  return VENDORS.has(letters) || hex.toUpperCase() === OF_FIDO
 }
