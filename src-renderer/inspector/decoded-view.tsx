@@ -1,14 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useId, useMemo, useState } from 'react'
+import type { Range } from '../../src-main/core/judge/cbor.ts'
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import { textOf } from '../../src-main/core/protocol/coded.ts'
-import {
-  type DecodedPart,
-  decodeParts,
-  MAX_NODES,
-  nodeAt,
-  type Range,
-  type TreeNode,
-} from '../../src-main/views/inspect/parts.ts'
+import { type DecodedPart, decodeParts, MAX_NODES, nodeAt, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { arrowStep, whenDone } from '../ui/effects.ts'

@@ -1,11 +1,10 @@
 import { describeKey } from '../../core/judge/algorithms.ts'
 import { basicConstraints, type Certificate, EXTENSION, fidoAaguid, formatName } from '../../core/judge/certificate.ts'
 import { verifyCertificate } from '../../core/judge/certificate-signature.ts'
-import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { equalBytes } from '../../core/protocol/bytes.ts'
 import { isoTime } from '../../core/protocol/time.ts'
-import { derPart } from './der-part.ts'
+import { derParts } from './der-part.ts'
 import {
   type Check,
   type Fact,
@@ -15,7 +14,6 @@ import {
   UNAVAILABLE,
   withVerdict,
 } from './inspection.ts'
-import type { DecodedPart } from './parts.ts'
 
 /** In the order received: each should be signed by the next one, or be self-signed. */
 export const inspectCertificates = async (
@@ -31,15 +29,10 @@ export const inspectCertificates = async (
     facts: chain.flatMap((each, i) =>
       factsOf(each).map(([name, value]): Fact => [chain.length === 1 ? name : `${i + 1}. ${name}`, value]),
     ),
-    parts: leaf === undefined || chain.length > 1 ? [] : partsOf(leaf),
+    parts: leaf === undefined || chain.length > 1 ? [] : derParts(leaf.bytes),
     ...judgedChecks,
     missing: judgedChecks.verdict === undefined && chain.length === 1 ? ['certificate'] : [],
   }
-}
-
-const partsOf = (certificate: Certificate): readonly DecodedPart<string>[] => {
-  const der = decodeDer(certificate.bytes)
-  return der.ok ? [derPart(certificate.bytes, der.value)] : []
 }
 
 const factsOf = (certificate: Certificate): readonly Fact[] => {

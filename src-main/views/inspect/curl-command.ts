@@ -273,12 +273,19 @@ const withoutDots = (path: string): string => {
 
 /** `isOpen`: the word contains a variable or a command substitution. */
 type Word = { readonly text: string; readonly isOpen: boolean }
-type Command = { readonly words: readonly Word[]; readonly input?: string }
+type Command = { readonly words: readonly Word[]; readonly input: string | undefined }
 
-const printfOutput = (format: string): string => {
-  const octets = format.replace(/\\([0-7]{1,3}|.)/gs, (_, code: string) =>
-    /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : ({ n: '\n', t: '\t', r: '\r' }[code] ?? code),
-  )
+/** The output of a printf, if the command is one with a format only. */
+const printedBy = (command: string): string | undefined => {
+  const format = /^printf '((?:[^']|'\\'')*)'$/.exec(command)?.[1]
+  if (format === undefined) return undefined
+  const octets = format
+    .replaceAll(`'\\''`, "'")
+    .replace(/\\([0-7]{1,3}|.)/gs, (_, code: string) =>
+      /^[0-7]/.test(code)
+        ? String.fromCharCode(Number.parseInt(code, 8))
+        : ({ n: '\n', t: '\t', r: '\r' }[code] ?? code),
+    )
   if (/[^\0-\xff]/.test(octets)) return octets
   return new TextDecoder().decode(Uint8Array.from(octets, (sign) => sign.charCodeAt(0)))
 }
@@ -305,15 +312,12 @@ const dollarQuoted = (text: string): string =>
 
 const PIECES =
   /(?<gap>\\\r?\n|[ \t\r]+)|(?<end>\n|;|&&|\|\|?|&(?!>)|\d?>&?\d?|<)|'(?<single>[^']*)'|\$'(?<dollar>(?:\\.|[^'\\])*)'|"(?<double>(?:\\.|\$\((?:[^()'"]|'[^']*'|"[^"]*")*\)|[^"\\])*)"|\$\((?<command>[^()]*)\)|`(?<old>[^`]*)`|\\(?<escaped>.)|(?<bare>[^\s'"\\;&|<>$`]+|\$)|./gsu
-const PRINTF = /^printf '((?:[^']|'\\'')*)'$/
 
 /** The first curl command; a command piped into it may be its input. */
 const commandIn = (text: string): Command | undefined => {
   const [, before = '', rest] =
     /^(?:[$>] )?((?:[A-Za-z_]\w*=\S*\s+)*|printf '(?:[^']|'\\'')*' \|\s*)curl(?=\s)(.*)$/s.exec(text) ?? []
   if (rest === undefined) return undefined
-  const format = PRINTF.exec(before.replace(/\s*\|\s*$/, ''))?.[1]
-  const input = format === undefined ? {} : { input: printfOutput(format.replaceAll(`'\\''`, "'")) }
   const words: Word[] = []
   let word: Word | undefined
   const add = (text: string, isOpen = false): void => {
@@ -329,16 +333,16 @@ const commandIn = (text: string): Command | undefined => {
     } else if (single !== undefined) add(single)
     else if (dollar !== undefined) add(dollarQuoted(dollar))
     else if (double !== undefined) {
-      const printed = PRINTF.exec(/^\$\((.*)\)$/s.exec(double)?.[1] ?? '')?.[1]
+      const printed = printedBy(/^\$\((.*)\)$/s.exec(double)?.[1] ?? '')
       if (printed === undefined)
         add(
           double.replace(/\\(["\\$`]|\r?\n)/g, (_, sign: string) => (/[\r\n]/.test(sign) ? '' : sign)),
           /(?<!\\)[$`]/.test(double),
         )
-      else add(printfOutput(printed.replaceAll(`'\\''`, "'")))
+      else add(printed)
     } else if (command !== undefined || old !== undefined || bare === '$') add(all, true)
     else add(escaped ?? bare ?? all)
   }
   if (word !== undefined) words.push(word)
-  return { words, ...input }
+  return { words, input: printedBy(before.replace(/\s*\|\s*$/, '')) }
 }

@@ -18,11 +18,11 @@ export const decodeText = (text: string): readonly (readonly [string, Bytes])[] 
   if (standard !== undefined && standard.length > 0) found.push(['base64', standard])
   const looseUrl = /[-_]/.test(solid) && solid.endsWith('=') ? fromBase64url(solid.replace(/=+$/, '')) : undefined
   if (looseUrl?.ok === true) found.push(['base64url with padding', looseUrl.value])
-  const percent = /^[\x21-\x7e]*%[0-9a-f]{2}[\x21-\x7e]*$/i.test(bare) ? unpercented(bare) : undefined
+  const percent = /^[\x21-\x7e]*%[0-9a-f]{2}[\x21-\x7e]*$/i.test(bare)
+    ? orNothing(() => decodeURIComponent(bare))
+    : undefined
   if (percent !== undefined) found.push(['percent-encoded', utf8(percent)])
   return found
 }
 
 const unquoted = (text: string): string => /^(["'`])(.*)\1[,;]?$/s.exec(text)?.[2] ?? text
-
-const unpercented = (text: string): string | undefined => orNothing(() => decodeURIComponent(text))

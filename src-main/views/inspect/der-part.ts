@@ -1,16 +1,19 @@
-import { type DerNode, oidText, parseDerTime, TAG } from '../../core/judge/der.ts'
+import { type DerNode, decodeDer, oidText, parseDerTime, TAG } from '../../core/judge/der.ts'
 import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
 import { type DecodedPart, decodedPart, MAX_NODES, type TreeNode } from './parts.ts'
 
-export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
+/** Empty if the bytes are not DER. */
+export const derParts = (bytes: Bytes): readonly DecodedPart<string>[] => {
+  const der = decodeDer(bytes)
+  if (!der.ok) return []
   const nodes: TreeNode[] = []
   const walk = (each: DerNode, path: string, depth: number): void => {
     if (nodes.length >= MAX_NODES) return
     nodes.push({ id: path, depth, name: tagName(each), value: textOf(each), start: each.start, end: each.end })
     for (const [i, child] of each.children.entries()) walk(child, `${path}.${i}`, depth + 1)
   }
-  walk(root, '0', 0)
-  return decodedPart('DER', bytes, nodes)
+  walk(der.value, '0', 0)
+  return [decodedPart('DER', bytes, nodes)]
 }
 
 const TAG_NAMES: ReadonlyMap<number, string> = new Map(Object.entries(TAG).map(([name, tag]) => [tag, name]))

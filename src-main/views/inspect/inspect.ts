@@ -63,13 +63,7 @@ const VAGUE: ReadonlySet<string> = new Set(['bytes', 'cbor', 'digest', 'raw-sign
 /** Decodes UTF-8; undefined for control characters that do not occur in text. */
 const textIn = (bytes: Bytes): string | undefined => {
   const text = fromUtf8(bytes)
-  return text === undefined || hasControls(text) ? undefined : text
+  return text === undefined || CONTROLS.test(text) ? undefined : text
 }
 
-const hasControls = (text: string): boolean => {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code < 0x20 && code !== 9 && code !== 10 && code !== 13) return true
-  }
-  return false
-}
+const CONTROLS = /[\p{Cc}--[\t\n\r\x7f-\x9f]]/v

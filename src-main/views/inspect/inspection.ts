@@ -1,5 +1,4 @@
 import type { FactValue, InspectedKind } from '../../core/contract/inspection.ts'
-import type { Evidence } from '../../core/contract/judge/evidence.ts'
 import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { JudgeCrypto } from '../../core/judge/crypto-port.ts'
 import type { SigningCrypto } from '../../core/judge/signing/draft.ts'
@@ -8,13 +7,9 @@ import type { Millis } from '../../core/protocol/time.ts'
 import type { DecodedPart } from './parts.ts'
 
 /** `name`: the number of a WebAuthn step, or another word. */
-export type Check = {
+export type Check = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'at'> & {
   readonly name: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly word?: string
-  readonly expected?: Evidence
-  readonly received?: Evidence
-  readonly at?: JudgedStep['at']
 }
 
 export const MAX_INSPECTED_BYTES = 4 * 1024 * 1024

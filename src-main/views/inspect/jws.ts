@@ -1,10 +1,10 @@
 import { coordinateSize, type PublicKey } from '../../core/judge/algorithms.ts'
-import { fromBase64 } from '../../core/judge/base64.ts'
+import { fromBase64, objectFromBase64url } from '../../core/judge/base64.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
 import type { SignatureCheck } from '../../core/judge/crypto-port.ts'
 import { integerPair } from '../../core/judge/spki.ts'
-import { type Bytes, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
-import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { type Bytes, fromBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import type { JsonObject } from '../../core/protocol/json.ts'
 import { inspectCertificates } from './certificates.ts'
 import {
   type Check,
@@ -33,7 +33,7 @@ export const recogniseJws = async (text: string, bench: InspectContext): Promise
   if (dot < 0 || dot > LONGEST_HEADER) return undefined
   const [headerText = '', payloadText = '', signatureText = '', ...rest] = text.replace(/\s+/g, '').split('.', 4)
   if (rest.length > 0) return undefined
-  const header = objectIn(headerText)
+  const header = objectFromBase64url(headerText)
   const signature = fromBase64url(signatureText)
   if (header === undefined || typeof header.alg !== 'string' || !signature.ok) return undefined
   const chain = certificatesIn(header.x5c)
@@ -41,7 +41,7 @@ export const recogniseJws = async (text: string, bench: InspectContext): Promise
   const data = utf8(`${headerText}.${payloadText}`)
   const checks = await signatureChecks({ name: header.alg, key, data, signature: signature.value }, bench)
   const within = chain.length === 0 ? [] : [inspectionOf(await inspectCertificates(chain, bench), ['x5c'])]
-  const payload = objectIn(payloadText)
+  const payload = objectFromBase64url(payloadText)
   return {
     ...(Array.isArray(payload?.entries) && typeof payload.nextUpdate === 'string'
       ? {
@@ -61,7 +61,7 @@ export const recogniseJws = async (text: string, bench: InspectContext): Promise
 /** RFC 7516 section 3.1: five parts, of which only the header is readable. */
 export const recogniseJwe = (text: string): Recognised | undefined => {
   const parts = text.replace(/\s+/g, '').split('.')
-  const header = parts.length === 5 ? objectIn(parts[0] ?? '') : undefined
+  const header = parts.length === 5 ? objectFromBase64url(parts[0] ?? '') : undefined
   return header === undefined || typeof header.enc !== 'string'
     ? undefined
     : { kind: 'jwe', facts: factsOf('header', header) }
@@ -94,12 +94,6 @@ const derOfPair = (signature: Bytes, size: number): Bytes | undefined =>
     : undefined
 
 const digitsOf = (octets: Bytes): Bytes => octets.slice(octets.findIndex((octet) => octet !== 0))
-
-const objectIn = (text: string): JsonObject | undefined => {
-  const bytes = fromBase64url(text)
-  const value = bytes.ok ? parseJsonOrNothing(fromUtf8(bytes.value) ?? '') : undefined
-  return isObject(value) ? value : undefined
-}
 
 const certificatesIn = (x5c: unknown): readonly Certificate[] =>
   (Array.isArray(x5c) ? x5c : []).flatMap((text) => {

@@ -1,13 +1,11 @@
 import { algorithmName } from '../../core/judge/algorithms.ts'
 import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
-import { decodeAuthenticatorData, fixedFields } from '../../core/judge/authenticator-data.ts'
-import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
+import { type AttestedCredential, decodeAuthenticatorData, fixedFields } from '../../core/judge/authenticator-data.ts'
+import { type CborItem, decodeCbor, type Range } from '../../core/judge/cbor.ts'
 import { decodeClientDataText, parseClientData } from '../../core/judge/client-data.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
-import { type Bytes, fromBase64url, toHex, utf8 } from '../../core/protocol/bytes.ts'
+import { type Bytes, base64urlBytes, toHex, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
-
-export type Range = { readonly start: number; readonly end: number }
 
 export type TreeNode = Range & {
   readonly id: string
@@ -61,11 +59,7 @@ export const answerParts = ({ response, clientExtensionResults: results }: JsonO
 }
 
 /** The member of an answer that is written in base64url. */
-export const bytesIn = (response: JsonObject, name: string): Bytes | undefined => {
-  const text = response[name]
-  const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
-  return bytes?.ok ? bytes.value : undefined
-}
+export const bytesIn = (response: JsonObject, name: string): Bytes | undefined => base64urlBytes(response[name])
 
 const extensionsPart = (results: JsonObject): DecodedPart => ({
   ...clientDataPart(utf8(JSON.stringify(results))),
@@ -134,7 +128,7 @@ export const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
         note: `${attested.credentialId.length} bytes`,
       }),
     )
-    if (attested.publicKeyRange !== undefined) nodes.push(...keyNodes(bytes, attested))
+    nodes.push(...keyNodes(bytes, attested))
   }
   if (extensions !== undefined) {
     nodes.push(node('extensions', 0, extensions, {}), ...cborNodes(extensions, 'extensions', 1))
@@ -142,11 +136,9 @@ export const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
   return decodedPart(name, bytes, nodes)
 }
 
-type Attested = NonNullable<NonNullable<ReturnType<typeof decodeAuthenticatorData>['value']>['attested']>
-
 export const keyNodes = (
   bytes: Bytes,
-  { publicKeyRange, key }: Pick<Attested, 'publicKeyRange' | 'key'>,
+  { publicKeyRange, key }: Pick<AttestedCredential, 'publicKeyRange' | 'key'>,
 ): readonly TreeNode[] => {
   if (publicKeyRange === undefined) return []
   const about = key === undefined ? 'COSE' : `COSE, ${algorithmName(key.algorithm)}`
@@ -199,10 +191,6 @@ const scalarText = (item: CborItem): string => {
 export const shortHex = (bytes: Uint8Array): string =>
   bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes)
 
+/** The innermost node: each node is followed by those within it. */
 export const nodeAt = (nodes: readonly TreeNode[], byte: number): TreeNode | undefined =>
-  nodes
-    .filter(({ start, end }) => start <= byte && byte < end)
-    .reduce<TreeNode | undefined>(
-      (best, each) => (best === undefined || each.end - each.start <= best.end - best.start ? each : best),
-      undefined,
-    )
+  nodes.findLast(({ start, end }) => start <= byte && byte < end)

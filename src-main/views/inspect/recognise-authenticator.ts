@@ -43,7 +43,6 @@ const SHA256_BYTES = 32
 
 /** The signed bytes of an assertion (WebAuthn §6.3.3), as servers log them. */
 export const recogniseSignedData = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
-  if (bytes.length < 37 + SHA256_BYTES) return undefined
   const data = bytes.slice(0, -SHA256_BYTES)
   const { value, findings } = decodeAuthenticatorData(data)
   if (value === undefined || findings.length > 0) return undefined

@@ -11,7 +11,7 @@ import { decodeSpki } from '../../core/judge/spki.ts'
 import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { inspectCertificates } from './certificates.ts'
-import { derPart } from './der-part.ts'
+import { derParts } from './der-part.ts'
 import { type Check, type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
 import { attestationPart, authenticatorDataPart, cborPart, decodedPart, keyNodes, plainPart } from './parts.ts'
 import { authenticatorDataFacts, recogniseCtap, recogniseSignedData, recogniseU2f } from './recognise-authenticator.ts'
@@ -48,12 +48,12 @@ const derFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised
   if (!der.ok) return undefined
   const certificate = decodeCertificate(bytes)
   if (certificate.ok) return inspectCertificates([certificate.value], bench)
+  const parts = derParts(bytes)
   const key = decodeSpki(bytes)
-  if (key !== undefined)
-    return { kind: 'public-key', facts: [['key', describeKey(key)]], parts: [derPart(bytes, der.value)] }
+  if (key !== undefined) return { kind: 'public-key', facts: [['key', describeKey(key)]], parts }
   const children = sequenceItems(der.value) ?? []
   if (children.length === 2 && children.every((child) => isUniversal(child, TAG.integer)))
-    return { kind: 'ecdsa-signature', facts: rAndS(children), parts: [derPart(bytes, der.value)] }
+    return { kind: 'ecdsa-signature', facts: rAndS(children), parts }
   const [version, algorithm, secret] = children
   if (
     isUniversal(version, TAG.integer) &&
@@ -61,9 +61,7 @@ const derFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised
     isUniversal(secret, TAG.octetString)
   )
     return { kind: 'private-key' }
-  if (decodeAndroidKeyDescription(bytes) !== undefined)
-    return { kind: 'android-key-description', parts: [derPart(bytes, der.value)] }
-  return { kind: 'der', parts: [derPart(bytes, der.value)] }
+  return { kind: decodeAndroidKeyDescription(bytes) === undefined ? 'der' : 'android-key-description', parts }
 }
 
 const rAndS = (children: readonly DerNode[]): readonly Fact[] =>
@@ -112,7 +110,6 @@ const coseFound = (bytes: Bytes, item: CborItem): Recognised => {
 
 /** Requires that authenticator data end exactly with the input, because any 37 bytes are a valid beginning. */
 const authenticatorDataFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
-  if (bytes.length < 37) return undefined
   const { value, findings } = decodeAuthenticatorData(bytes)
   if (value === undefined || findings.length > 0) return undefined
   return {

@@ -1,4 +1,5 @@
 import { errorNameOf } from '../../core/contract/errors.ts'
+import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
 import { decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
 import { fromAnyBase64 } from '../../core/judge/base64.ts'
@@ -55,21 +56,18 @@ const answer: Recogniser = (value, bench) => {
   const found = answerIn(value)
   if (found === undefined) return undefined
   const { options, publicKey, origin, rpId, signCount } = value
-  const own = found === value ? {} : value
-  const key = keyIn(own.credential) ?? (typeof publicKey === 'string' ? fromBase64url(publicKey) : undefined)
+  const stored = isObject(value.credential) && typeof value.credential.publicKey === 'string' ? value.credential : value
+  const key = found === value ? undefined : bytesIn(stored, 'publicKey')
   const given = {
     ...bench.given,
     ...(isObject(options) || (isObject(publicKey) && found !== value) ? { options: options ?? publicKey } : {}),
     ...(typeof origin === 'string' ? { origins: [origin] } : {}),
     ...(typeof rpId === 'string' ? { rpId } : {}),
     ...(typeof signCount === 'number' ? { signCount } : {}),
-    ...(key?.ok === true && found !== value ? { publicKey: key.value } : {}),
+    ...(key === undefined ? {} : { publicKey: key }),
   }
   return ceremonyFound(found, { ...bench, given })
 }
-
-const keyIn = (credential: unknown) =>
-  isObject(credential) && typeof credential.publicKey === 'string' ? fromBase64url(credential.publicKey) : undefined
 
 const answerIn = (value: JsonObject): Answer | undefined => {
   if (!isObject(value.response)) return undefined
@@ -372,14 +370,12 @@ const storedCredential = ({ response }: Answer, { given }: InspectContext): Stor
 }
 
 /** A check that this platform cannot compute neither passes nor fails. */
-const isUnavailable = ({ word, checks = [] }: Step): boolean => {
+const isUnavailable = ({ word, checks = [] }: JudgedStep): boolean => {
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   return word === UNAVAILABLE && failed.every((check) => check.word === UNAVAILABLE)
 }
 
-type Step = Verdict<unknown>['steps'][number]
-
-const checkOf = (step: Step): Check => {
+const checkOf = (step: JudgedStep): Check => {
   const { id, outcome, word, expected, received, at } = step
   return {
     name: id,

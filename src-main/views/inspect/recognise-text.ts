@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../core/judge/base64.ts'
-import { type CborItem, decodeCbor, findEntry } from '../../core/judge/cbor.ts'
+import { type CborMap, decodeCbor, findEntry } from '../../core/judge/cbor.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
 import { parseAuthorization } from '../../core/protocol/authorization.ts'
 import type { Bytes } from '../../core/protocol/bytes.ts'
@@ -150,7 +150,7 @@ const LONG_KINDS: readonly Recogniser[] = [
 ]
 
 /** CTAP 2.2 section 11.5.1: seven bytes are written as seventeen digits; the index is the number of bytes. */
-const DIGITS = [0, 3, 5, 8, 10, 13, 15, 17] as const
+const DIGITS: readonly number[] = [0, 3, 5, 8, 10, 13, 15, 17]
 
 const hybridCodeFound = (text: string, { now }: InspectContext): Recognised | undefined => {
   const digits = /^FIDO:\/([0-9]+)$/i.exec(text)?.[1]
@@ -169,8 +169,6 @@ const hybridCodeFound = (text: string, { now }: InspectContext): Recognised | un
     parts: [decodedPart('CBOR', withoutSecret(bytes, item), nodes)],
   }
 }
-
-type CborMap = Extract<CborItem, { readonly type: 'map' }>
 
 const factsOf = (map: CborMap, now: number): readonly Fact[] => {
   const [key, domains, time, hint] = [0, 2, 3, 5].map((member) => findEntry(map, member))
@@ -196,17 +194,15 @@ const withoutSecret = (bytes: Bytes, map: CborMap): Bytes => {
 
 const bytesOf = (digits: string): Bytes | undefined => {
   const out: number[] = []
-  for (let at = 0; at < digits.length; ) {
-    const take = Math.min(17, digits.length - at)
-    const size = DIGITS.indexOf(take as (typeof DIGITS)[number])
-    if (size <= 0) return undefined
-    let value = BigInt(digits.slice(at, at + take))
+  for (const group of digits.match(/.{1,17}/g) ?? []) {
+    const size = DIGITS.indexOf(group.length)
+    if (size < 0) return undefined
+    let value = BigInt(group)
     for (let i = 0; i < size; i++) {
       out.push(Number(value & 0xffn))
       value >>= 8n
     }
     if (value > 0n) return undefined
-    at += take
   }
   return Uint8Array.from(out)
 }
