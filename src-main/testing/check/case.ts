@@ -31,7 +31,7 @@ export const ownPhoneCase = createCaseMaker('own-phone')
 /** If the profile reports errors with HTTP 200, only the code can show a refusal. */
 export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>
   exchange.response?.status === (profile.http_status === 'always-200' ? 200 : Math.floor(code / 100)) &&
-  readEnvelope(exchange)?.code === code
+  readEnvelope(exchange).code === code
 
 /** Passes if the service refused with this code; otherwise the verdict says what came instead. */
 export const checkRefusal = (exchange: Exchange, code: number, world: World): Finding =>

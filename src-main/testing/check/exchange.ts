@@ -26,7 +26,7 @@ export type Exchange = {
 }
 
 /** Longest wait for a complete response. */
-export const RESPONSE_TIMEOUT_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 /** Enough for the longest envelope, a list of credentials. */
 const MAX_BYTES = 1024 * 1024
 
@@ -95,17 +95,16 @@ export const sendRequest = (origin: string, request: WireRequest, options: SendO
 const lengthOf = ({ body, method }: WireRequest): readonly HeaderPair[] =>
   body.length > 0 || method === 'POST' || method === 'PUT' ? [['Content-Length', String(body.length)]] : []
 
-/** The value of a response header, by its name in lower case. */
-export const findHeader = ({ response }: Exchange, name: string): string | undefined =>
-  response?.headers.find(([key]) => key.toLowerCase() === name)?.[1]
+/** The value of a header, whatever its case. */
+export const findHeader = (message: Pick<WireRequest, 'headers'> | undefined, name: string): string | undefined =>
+  message?.headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
-/** `{"code", "data", "error"}`; undefined where the response is not an envelope. */
-export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
-
-export const readEnvelope = ({ response }: Exchange): Envelope | undefined => {
+/** The members of an envelope; without a code where the response is not one. */
+export const readEnvelope = ({ response }: Exchange) => {
   const parsed = parseJsonOrNothing(response?.text ?? '')
-  if (!isObject(parsed) || !('code' in parsed)) return undefined
-  return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
+  const { code, data, error }: JsonObject = isObject(parsed) && 'code' in parsed ? parsed : {}
+  const members: JsonObject = isObject(data) ? data : {}
+  return { code, data: members, error }
 }
 
 /** The case cannot continue, for a reason other than the one it tests. */
@@ -120,19 +119,19 @@ export class CaseEnded extends Error {
 
 /** True for HTTP 200 with code 0 in a complete envelope. */
 export const isSuccess = (exchange: Exchange): boolean =>
-  exchange.response?.status === 200 && readEnvelope(exchange)?.code === 0
+  exchange.response?.status === 200 && readEnvelope(exchange).code === 0
 
 /** Data of a successful answer. Without one, the case cannot go on. */
-export const successData = (exchange: Exchange): Readonly<Record<string, unknown>> => {
+export const successData = (exchange: Exchange): JsonObject => {
   const { method, target } = exchange.request
   if (!isSuccess(exchange)) throw new CaseEnded(`${method} ${target.replace(/\?.*/s, '')}: ${responseLine(exchange)}`)
-  return readEnvelope(exchange)?.data ?? {}
+  return readEnvelope(exchange).data
 }
 
 /** The response in one line, or the reason why none came. */
 export const responseLine = (exchange: Exchange): string => {
   const { response, problem } = exchange
   if (response === undefined) return problem ?? 'nothing'
-  const code = readEnvelope(exchange)?.code
+  const code = readEnvelope(exchange).code
   return `HTTP ${response.status}, ${code === undefined ? 'no envelope' : `code ${JSON.stringify(code)}`}`
 }

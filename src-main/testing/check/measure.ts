@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { type ParityKey, PROFILE_ALGORITHMS, type Profile, profileSettings } from '../../core/contract/profile.ts'
-import type { RandomSource } from '../../core/protocol/random.ts'
 import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { algorithmByCose } from '../../phones/authenticator/algorithms.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import { CaseEnded, isSuccess, readEnvelope, sendRequest } from './exchange.ts'
-import { beginRegistration, registerUser } from './steps.ts'
+import type { CheckOptions } from './run-check.ts'
+import { beginRegistration, registerUser, scanRegistration } from './steps.ts'
 import { type CheckTarget, createWorld, type World } from './world.ts'
 
 /** The measurement of the credential limit stops at this number. */
@@ -13,19 +13,14 @@ const MAX_CREDENTIALS = 64
 /** Tolerance: dates have whole seconds, and a request takes time to arrive. */
 const NEAR_S = 2
 
-export type MeasureOptions = {
-  readonly profile: Profile
-  readonly random: RandomSource
-  readonly now: () => number
-  readonly phones: boolean
-}
+type MeasureOptions = Pick<CheckOptions, 'profile' | 'random' | 'now'> & { readonly phones: boolean }
 
 /** Bisects each limit. If the profile has the right one already, two calls confirm it. */
 export const measureProfile = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
-  const { profile, random, now, phones } = options
+  const { random, now, phones } = options
   const attestationKeys = makeAttestationAuthority({ random, now: now() })
   const run = `${Buffer.from(random.bytes(4)).toString('hex')}m`
-  const world = createWorld(target, { profile, random, now, attestationKeys, run, send: sendRequest })
+  const world = createWorld(target, { ...options, attestationKeys, run, send: sendRequest })
   const found: [string, unknown][] = []
   for (const [key, find] of Object.entries(phones ? { ...MEASURES, ...PHONE_MEASURES } : MEASURES)) {
     const value = await find(world).catch((reason: unknown) => {
@@ -53,8 +48,7 @@ const longest =
   }
 
 const creationOptions = async (world: World) => {
-  const phone = await world.ownPhone()
-  await phone.bind((await beginRegistration(world)).msgId)
+  const { phone } = await scanRegistration(world)
   const key = phone.bound()?.public_key
   return key?.kind === 'registration' ? key.options : undefined
 }
@@ -84,7 +78,7 @@ const PHONE_MEASURES = {
     const [phone, user_id] = [await world.ownPhone(), world.fresh('u')]
     for (let count = 0; count < MAX_CREDENTIALS; count++) {
       const options = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
-      if (readEnvelope(options)?.code === 40901) return count
+      if (readEnvelope(options).code === 40901) return count
       await registerUser(world, phone, user_id)
     }
     return undefined

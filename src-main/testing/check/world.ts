@@ -45,23 +45,23 @@ export const createWorld = (target: CheckTarget, options: WorldOptions) => {
   const fresh = (prefix: string): string => `${prefix}-${options.run}-${++made}`
   const { origin, host, pathname } = new URL(target.baseUrl)
   const { ca } = target
+  const form = options.profile.authorization_forms.includes('general') ? 'general' : 'short'
   /** An account that does not exist yet. */
   const account = (): Account => ({ name: fresh('check'), phone: makePhoneNumber(options.random) })
   /** Calls the app interface; without a device token if `token` is empty. */
-  const app: AppCaller = async (method, path, token, body, { headers = [], until } = {}) => {
+  const app: AppCaller = async (method, path, body, { token = '', headers = [], until } = {}) => {
     const url = new URL(target.appUrl ?? '')
-    const has = (wanted: string): boolean => headers.some(([name]) => name === wanted)
+    const usual: readonly HeaderPair[] = [
+      ['Host', url.host],
+      ...(token === '' ? [] : [['Authorization', `Bearer ${token}`] as const]),
+      ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+    ]
     return options.send(
       url.origin,
       {
         method,
         target: url.pathname.replace(/\/$/, '') + path,
-        headers: [
-          ...(has('Host') ? [] : [['Host', url.host] as HeaderPair]),
-          ...(token === '' ? [] : [['Authorization', `Bearer ${token}`] as HeaderPair]),
-          ...(body === undefined || has('Content-Type') ? [] : [['Content-Type', 'application/json'] as HeaderPair]),
-          ...headers,
-        ],
+        headers: [...usual.filter(([name]) => !headers.some(([other]) => other === name)), ...headers],
         body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
       },
       { ca, ...(until === undefined ? {} : { until }) },
@@ -69,13 +69,16 @@ export const createWorld = (target: CheckTarget, options: WorldOptions) => {
   }
   /** A phone of ours, signed in to this account or to a new one. */
   const ownPhone = async (whose = account()): Promise<CheckPhone> => {
-    const phone = createCheckPhone({ ...options, account: whose, call: app })
-    successData(await phone.signIn())
-    return phone
+    const { device_token } = successData(await app('POST', '/devices', { account: whose, device_name: 'check' }))
+    const token = String(device_token ?? '')
+    const call: AppCaller = (method, path, body, more) => app(method, path, body, { ...more, token })
+    return createCheckPhone({ ...options, account: whose, call })
   }
   return {
     target,
     profile: options.profile,
+    /** The form of signatures, where the case needs no other. */
+    form,
     now: options.now,
     app,
     account,
@@ -93,15 +96,10 @@ export const createWorld = (target: CheckTarget, options: WorldOptions) => {
         headers: body === undefined ? [] : [['Content-Type', 'application/json']],
       }
       const request = change.unsigned?.(plain) ?? plain
-      const form = options.profile.authorization_forms.includes('general') ? 'general' : 'short'
       const signed = signRequest(request, { form, ...target.key, ...change.key }, options.now() + (change.clock ?? 0))
       if (!signed.ok) throw new CaseEnded(`the case cannot be signed: ${signed.error.code}`)
-      const wire: WireRequest = {
-        method: request.method,
-        target: request.target,
-        headers: signed.value.headers,
-        body: request.body,
-      }
+      const { host: _host, ...sent } = request
+      const wire: WireRequest = { ...sent, headers: signed.value.headers }
       return options.send(origin, change.signed?.(wire) ?? wire, { ca })
     },
   }
@@ -114,6 +112,3 @@ export const withHeader = (request: WireRequest, name: string, value: string | u
     ...(value === undefined ? [] : [[name, value] as HeaderPair]),
   ],
 })
-
-export const findHeader = ({ headers }: WireRequest, name: string): string =>
-  headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? ''

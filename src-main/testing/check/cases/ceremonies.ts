@@ -1,5 +1,6 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep } from '../../../core/contract/judge/steps.ts'
+import { affects, type Ceremony } from '../../../phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
 import { asWarning, type Case, ownPhoneCase } from '../case.ts'
 import { isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
@@ -8,16 +9,13 @@ import {
   beginRegistration,
   beginSignIn,
   listCredentials,
-  readResult,
-  readStatus,
   registerOwnPhone,
   signInOwnPhone,
+  userCase,
 } from '../steps.ts'
 
-type Ceremony = 'registration' | 'authentication'
-
 /** Registers honestly, then sends an answer with one mistake: the service must fail its message, with an error word. */
-const refusesFault = (fault: FaultName, ceremony: Ceremony): Parameters<typeof asWarning>[0] => ({
+const refusesFault = (fault: FaultName, ceremony: Ceremony): Case => ({
   step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
   needs: ['own-phone'],
@@ -25,13 +23,14 @@ const refusesFault = (fault: FaultName, ceremony: Ceremony): Parameters<typeof a
   run: async (world) => {
     const { phone, user } = await registerOwnPhone(world)
     const isRegistration = ceremony === 'registration'
-    const { msgId, user: whose } = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
-    successData(await phone.bind(msgId))
-    const answer = await phone.answer(msgId, fault)
-    const result = await readResult(world, isRegistration ? 'attestation' : 'assertion', msgId)
+    const message = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
+    successData(await phone.bind(message.msgId))
+    const answer = await phone.answer(message.msgId, fault)
+    const result = await message.readResult()
     if (!isSuccess(result)) return failed(`the result: ${responseLine(result)}`)
-    const { status, error } = readEnvelope(result)?.data ?? {}
-    const kept = isRegistration && status !== 'success' ? (await listCredentials(world, whose.user_id)).length : 0
+    const { status, error } = readEnvelope(result).data
+    const { user_id } = message.user
+    const kept = isRegistration && status !== 'success' ? (await listCredentials(world, user_id)).length : 0
     if (kept > 0) return failed(`status ${JSON.stringify(status)}, and the user has ${kept} credentials`)
     if (status === 'fail') {
       const hasWord = /^[a-z][a-z0-9_]*(:|$)/.test(String(error))
@@ -67,7 +66,7 @@ const SEEN: readonly FaultName[] = FAULT_NAMES.filter((name) => {
 })
 
 const of = (ceremony: Ceremony) =>
-  SEEN.filter((name) => FAULTS[name].ceremony === ceremony || FAULTS[name].ceremony === 'both').map((name) =>
+  SEEN.filter((name) => affects(FAULTS[name], ceremony)).map((name) =>
     LENIENT.has(name) ? asWarning(refusesFault(name, ceremony)) : refusesFault(name, ceremony),
   )
 
@@ -76,14 +75,12 @@ const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature
 
 /** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
 export const ceremonyCases: readonly Case[] = [
-  ownPhoneCase('a sign-in names the user that was asked for', async (world) => {
-    const { phone, user } = await registerOwnPhone(world)
+  userCase('a sign-in names the user that was asked for', async ({ phone, user }, world) => {
     const data = await signInOwnPhone(world, phone, user)
     return passIf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
   }),
   {
-    ...ownPhoneCase('a sign-in whose counter does not grow fails', async (world) => {
-      const { phone, user } = await registerOwnPhone(world)
+    ...userCase('a sign-in whose counter does not grow fails', async ({ phone, user }, world) => {
       const earlier = phone.credentials()
       const { status: first } = await signInOwnPhone(world, phone, user)
       if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
@@ -94,15 +91,14 @@ export const ceremonyCases: readonly Case[] = [
     step: '7.2.22',
     applies: ({ counter_regression }) => counter_regression === 'fail',
   },
-  ownPhoneCase('a registration that fails stores no credential', async (world) => {
-    const { phone, user } = await registerOwnPhone(world)
+  userCase('a registration that fails stores no credential', async ({ phone, user }, world) => {
     const before = (await listCredentials(world, user.user_id)).length
     if (before !== 1) return vacuous(`one that succeeds is followed by ${before} credentials`)
     for (const fault of [...FAILING, undefined]) {
-      const { msgId } = await beginRegistration(world, user.user_id)
+      const { msgId, resultData } = await beginRegistration(world, user.user_id)
       successData(await phone.bind(msgId))
       await (fault === undefined ? phone.reject(msgId) : phone.answer(msgId, fault))
-      const status = readStatus(await readResult(world, 'attestation', msgId))
+      const { status } = await resultData()
       const what = fault ?? 'a rejection'
       if (status !== 'fail') return vacuous(`${what}: status ${JSON.stringify(status)}`)
       const { length } = await listCredentials(world, user.user_id)
@@ -113,10 +109,10 @@ export const ceremonyCases: readonly Case[] = [
   {
     ...ownPhoneCase('a credential of somebody else signs nobody in', async (world) => {
       const [alice, mallory] = [await registerOwnPhone(world), await registerOwnPhone(world)]
-      const { msgId } = await beginSignIn(world, alice.user)
+      const { msgId, resultData } = await beginSignIn(world, alice.user)
       successData(await mallory.phone.bind(msgId))
       await mallory.phone.answer(msgId, undefined, { anyCredential: true })
-      const status = readStatus(await readResult(world, 'assertion', msgId))
+      const { status } = await resultData()
       return passIf(status !== 'success', `status ${JSON.stringify(status)}`)
     }),
     step: '7.2.5',

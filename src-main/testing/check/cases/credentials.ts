@@ -1,16 +1,23 @@
 import { pause } from '../../../sdk/real-time.ts'
 import { type Case, checkRefusal, ownPhoneCase } from '../case.ts'
 import { isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
-import { failed, passIf, vacuous } from '../finding.ts'
-import { listCredentials, registerOwnPhone, registerUser, signInOwnPhone, type User } from '../steps.ts'
+import { failed, passed, passIf, vacuous } from '../finding.ts'
+import {
+  listCredentials,
+  registerOwnPhone,
+  registerUser,
+  removeCredentials,
+  signInOwnPhone,
+  type User,
+  userCase,
+} from '../steps.ts'
 import type { World } from '../world.ts'
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-const remove = (world: World, user: User, credential_ids: readonly unknown[]) =>
-  world.call('DELETE', '/rp/credentials', { user_id: user.user_id, credential_ids })
-
-const totalOf = (exchange: Parameters<typeof readEnvelope>[0]): unknown => readEnvelope(exchange)?.data.total
+/** How many credentials the service says that it removed. */
+const remove = async (world: World, user: User, ids: readonly unknown[]): Promise<unknown> =>
+  readEnvelope(await removeCredentials(world, user, ids)).data.total
 
 const MAX_CREDENTIALS = 50
 
@@ -30,8 +37,7 @@ export const credentialCases: readonly Case[] = [
       RFC_3339.test(String(entry.updated_at))
     return passIf(isWhole, JSON.stringify(entry))
   }),
-  ownPhoneCase('updated_at is the latest use', async (world) => {
-    const { phone, user } = await registerOwnPhone(world)
+  userCase('updated_at is the latest use', async ({ phone, user }, world) => {
     const [before = {}] = await listCredentials(world, user.user_id)
     await pause(1100)
     if ((await signInOwnPhone(world, phone, user)).status !== 'success') return vacuous('a sign-in does not succeed')
@@ -47,8 +53,7 @@ export const credentialCases: readonly Case[] = [
     const names = (await listCredentials(world, user.user_id)).map((each) => each.credential_name)
     return passIf(`${names}` === 'first,second', names.join(', '))
   }),
-  ownPhoneCase('user_ids that differ in case or spaces are different users', async (world) => {
-    const { user } = await registerOwnPhone(world)
+  userCase('user_ids that differ in case or spaces are different users', async ({ user }, world) => {
     const own = await listCredentials(world, user.user_id)
     if (own.length !== 1) return vacuous(`the user has ${own.length} credentials`)
     const spaced = await registerOwnPhone(world, `${world.fresh('u')} `)
@@ -58,7 +63,7 @@ export const credentialCases: readonly Case[] = [
       const { length } = await listCredentials(world, other)
       if (length > 0) return failed(`${JSON.stringify(other)} has ${length} as well`)
     }
-    return { verdict: 'passed' }
+    return passed
   }),
   ownPhoneCase('a user_id beyond ASCII is one user everywhere', async (world) => {
     const phone = await world.ownPhone()
@@ -66,10 +71,9 @@ export const credentialCases: readonly Case[] = [
     const { length } = await listCredentials(world, user.user_id)
     return passIf(length === 1, `the list has ${length}`)
   }),
-  ownPhoneCase('a credential that is removed is gone, and the user can no longer sign in', async (world) => {
-    const { user } = await registerOwnPhone(world)
+  userCase('a credential that is removed is gone, and the user can no longer sign in', async ({ user }, world) => {
     const [entry = {}] = await listCredentials(world, user.user_id)
-    const removed = totalOf(await remove(world, user, [entry.credential_id]))
+    const removed = await remove(world, user, [entry.credential_id])
     if (removed !== 1) return failed(`removing it: total ${JSON.stringify(removed)}`)
     const { length } = await listCredentials(world, user.user_id)
     if (length !== 0) return failed(`then the list has ${length}`)
@@ -77,23 +81,21 @@ export const credentialCases: readonly Case[] = [
     if (world.profile.unknown_user === 'accept') return passIf(isSuccess(begun), responseLine(begun))
     return checkRefusal(begun, 40403, world)
   }),
-  ownPhoneCase('an id that is named twice is removed once, and unknown ids do not count', async (world) => {
-    const { user } = await registerOwnPhone(world)
+  userCase('an id that is named twice is removed once, and unknown ids do not count', async ({ user }, world) => {
     const [{ credential_id: id } = {}] = await listCredentials(world, user.user_id)
-    const total = totalOf(await remove(world, user, [id, 'AAAA', id]))
+    const total = await remove(world, user, [id, 'AAAA', id])
     return passIf(total === 1, `total ${JSON.stringify(total)}`)
   }),
   ownPhoneCase('a credential of another user is not removed', async (world) => {
     const [alice, bob] = [await registerOwnPhone(world), await registerOwnPhone(world)]
     const [{ credential_id: id } = {}] = await listCredentials(world, alice.user.user_id)
-    const total = totalOf(await remove(world, bob.user, [id]))
+    const total = await remove(world, bob.user, [id])
     const { length } = await listCredentials(world, alice.user.user_id)
     return passIf(total === 0 && length === 1, `total ${JSON.stringify(total)}; the other user has ${length}`)
   }),
-  ownPhoneCase('of ten removals at once exactly one counts', async (world) => {
-    const { user } = await registerOwnPhone(world)
+  userCase('of ten removals at once exactly one counts', async ({ user }, world) => {
     const [{ credential_id: id } = {}] = await listCredentials(world, user.user_id)
-    const totals = (await Promise.all(Array.from({ length: 10 }, () => remove(world, user, [id])))).map(totalOf)
+    const totals = await Promise.all(Array.from({ length: 10 }, () => remove(world, user, [id])))
     const counted = totals.reduce<number>((sum, each) => sum + Number(each), 0)
     return passIf(counted === 1, `totals ${totals.join(', ')}`)
   }),

@@ -1,33 +1,86 @@
 import { Buffer } from 'node:buffer'
+import { createHash, createHmac } from 'node:crypto'
+import type { Profile } from '../../../core/contract/profile.ts'
+import { latin1 } from '../../../core/protocol/bytes.ts'
+import { canonicalRequest, type HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { formatSvcDate } from '../../../core/protocol/time.ts'
 import { acceptedCase, type Case, checkRefusal, plainCase, refusedCase } from '../case.ts'
-import { isSuccess, readEnvelope, responseLine } from '../exchange.ts'
-import { failed, passIf, vacuous } from '../finding.ts'
-import { type SigningOverrides, signWithOverrides } from '../sign-freely.ts'
-import { beginRegistration } from '../steps.ts'
-import { type Change, findHeader, type World, withHeader } from '../world.ts'
+import { CaseEnded, findHeader, isSuccess, readEnvelope, responseLine, type WireRequest } from '../exchange.ts'
+import { failed, passIf, skipped, vacuous } from '../finding.ts'
+import { scanRegistration } from '../steps.ts'
+import { type Change, type World, withHeader } from '../world.ts'
+
+/** Parts of a request that the SDK's signer cannot change. */
+type SigningOverrides = {
+  readonly target?: string
+  /** Headers after Host and X-Svc-Date. */
+  readonly headers?: readonly HeaderPair[]
+  readonly signedHeaders?: string
+  readonly date?: string
+  /** The query as it is signed, instead of its canonical form. */
+  readonly signedQuery?: string
+  /** The whole scope, `fido-server/` included. */
+  readonly scope?: string
+  readonly key?: { readonly accessKeyId: string; readonly secretKey: string }
+  readonly form?: 'general' | 'short'
+}
+
+const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
+
+/** Changes any part that docs/interface/signing.md defines; the signature still fits the signed text. */
+const signWithOverrides = (world: World, free: SigningOverrides = {}): WireRequest => {
+  const { fresh, now } = world
+  const { baseUrl, key: own } = world.target
+  const { host, pathname } = new URL(baseUrl)
+  const { date = formatSvcDate(now()), scope = 'fido-server/', key = own, form = world.form } = free
+  const target = pathname.replace(/\/$/, '') + (free.target ?? `/rp/credentials?user_id=${fresh('u')}`)
+  const headers: readonly HeaderPair[] = [['Host', host], ['X-Svc-Date', date], ...(free.headers ?? [])]
+  const names = free.signedHeaders ?? [...new Set(headers.map(([name]) => name.toLowerCase()))].sort().join(';')
+  const [path = '', ...query] = target.split('?')
+  const canonical = canonicalRequest(
+    {
+      method: 'GET',
+      path,
+      query: query.join('?'),
+      headers,
+      signedHeaders: names.split(';'),
+      payloadHash: sha256(Buffer.of()),
+    },
+    'as-sent',
+  )
+  if (!canonical.ok) throw new CaseEnded(`it cannot be signed: ${canonical.error}`)
+  const lines = canonical.value.split('\n')
+  if (free.signedQuery !== undefined) lines[2] = free.signedQuery
+  const text = ['SVC-HMAC-SHA256', date, scope, sha256(latin1(lines.join('\n')))].join('\n')
+  const signature = createHmac('sha256', key.secretKey).update(latin1(text)).digest('hex')
+  const who = form === 'short' ? '' : `${key.accessKeyId}/${scope},`
+  return {
+    method: 'GET',
+    target,
+    headers: [...headers, ['Authorization', `SVC-HMAC-SHA256 ${who}${names},${signature}`]],
+    body: Buffer.of(),
+  }
+}
 
 const list = (world: World, change?: Change) =>
   world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`, undefined, change)
 const begin = (world: World, change?: Change) =>
   world.call('POST', '/rp/attestation/options', { user_id: world.fresh('u'), username: 'check' }, change)
 
-const edited =
-  (name: string) =>
-  (edit: (value: string) => string | undefined): Change => ({
-    signed: (request) => withHeader(request, name, edit(findHeader(request, name))),
-  })
+const edited = (name: string) => (edit: (value: string) => string | undefined) => ({
+  signed: (request: WireRequest) => withHeader(request, name, edit(findHeader(request, name) ?? '')),
+})
 const authorization = edited('Authorization')
 const date = edited('X-Svc-Date')
 const flipped = (value: string): string => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
+const inCapitals = (value: string): string => value.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase())
+const anotherSecond = (value: string): string => value.replace(/.Z$/, (end) => (end === '0Z' ? '1Z' : '0Z'))
 const target = (part: string, other: string): Change => ({
   signed: (request) => ({ ...request, target: request.target.replace(part, other) }),
 })
 
-const allowsShortForm = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
-  profile.authorization_forms.includes('short')
-const hasGeneral = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
-  profile.authorization_forms.includes('general')
+const allowsShortForm = ({ authorization_forms }: Profile): boolean => authorization_forms.includes('short')
+const hasGeneral = ({ authorization_forms }: Profile): boolean => authorization_forms.includes('general')
 /** The short form of the header names neither scope nor key. */
 const namesScopeOrKey = ({ scope, key }: SigningOverrides): boolean => scope !== undefined || key !== undefined
 
@@ -53,18 +106,10 @@ const refusalCases = [
       ['an unknown access key', 40103, { key: { accessKeyId: 'nobody-has-this-key' } }],
       ['a signature with one digit changed', 40104, authorization(flipped)],
       ['a signature with another secret', 40104, { key: { secretKey: 'another secret' } }],
-      [
-        'a signature in capitals',
-        40102,
-        authorization((value) => value.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase())),
-      ],
+      ['a signature in capitals', 40102, authorization(inCapitals)],
       ['a path that was signed otherwise', 40104, target('credentials?', 'attestation/result?')],
       ['a query that was signed otherwise', 40104, target('user_id=u', 'user_id=v')],
-      [
-        'a date that was signed otherwise',
-        40104,
-        date((value) => value.replace(/.Z$/, (end) => (end === '0Z' ? '1Z' : '0Z'))),
-      ],
+      ['a date that was signed otherwise', 40104, date(anotherSecond)],
       ['a malformed X-Svc-Date', 40105, date(() => 'yesterday')],
     ] as const satisfies readonly (readonly [string, number, Change])[]
   ).map(([what, code, change]) =>
@@ -97,9 +142,9 @@ const refusalCases = [
     }),
   ),
   plainCase('40104 shows the canonical request, and never the secret', async (world) => {
-    const wire = signWithOverrides(world)
-    const exchange = await world.send(withHeader(wire, 'Authorization', flipped(findHeader(wire, 'Authorization'))))
-    const { canonical_request, strings_to_sign } = readEnvelope(exchange)?.data ?? {}
+    const exchange = await world.send(authorization(flipped).signed(signWithOverrides(world)))
+    const { data } = readEnvelope(exchange)
+    const { canonical_request, strings_to_sign } = data
     if (!world.profile.explain_signatures) {
       const isLeftOut = canonical_request === undefined && strings_to_sign === undefined
       return isLeftOut ? checkRefusal(exchange, 40104, world) : failed('the profile leaves it out')
@@ -107,16 +152,13 @@ const refusalCases = [
     if (exchange.response?.text.includes(world.target.key.secretKey) === true) return failed('the secret stands in it')
     const isWhole = typeof canonical_request === 'string' && canonical_request.startsWith(`GET\n`)
     const isOne = Array.isArray(strings_to_sign) && (strings_to_sign.length === 1 || !hasGeneral(world.profile))
-    return passIf(
-      isWhole && isOne,
-      `data has ${Object.keys(readEnvelope(exchange)?.data ?? {}).join(', ') || 'nothing'}`,
-    )
+    return passIf(isWhole && isOne, `data has ${Object.keys(data).join(', ') || 'nothing'}`)
   }),
   {
     ...plainCase('40104 for the short form shows a string for each scope, and names no key', async (world) => {
-      if (!world.profile.explain_signatures) return { verdict: 'skipped', text: 'the profile leaves it out' }
+      if (!world.profile.explain_signatures) return skipped('the profile leaves it out')
       if (!isSuccess(await signed(SHORT)(world))) return vacuous('the short form is not accepted')
-      const { strings_to_sign: strings } = readEnvelope(await wrongSecret(SHORT)(world))?.data ?? {}
+      const { strings_to_sign: strings } = readEnvelope(await wrongSecret(SHORT)(world)).data
       if (!Array.isArray(strings)) return failed('data has no strings_to_sign')
       const { accessKeyId } = world.target.key
       if (strings.some((each) => String(each).split('\n')[2]?.includes(accessKeyId))) return failed('it names the key')
@@ -152,30 +194,24 @@ const refusalCases = [
     valid: honestly,
     changed: (world) => {
       const wire = signWithOverrides(world)
-      return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', findHeader(wire, 'X-Svc-Date')]] })
+      return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', findHeader(wire, 'X-Svc-Date') ?? '']] })
     },
   }),
 ]
 
-/** Each request has two causes of refusal: the service must report the one that comes first in this order. */
-const ORDER: readonly SignedOtherwise[] = [
-  ['host not signed goes before a malformed date', 40107, { signedHeaders: 'x-svc-date', date: 'yesterday' }],
-  ['a header not sent goes before a malformed date', 40102, { signedHeaders: 'host;x-no', date: 'yesterday' }],
-  ['a malformed date goes before a bad scope', 40105, { date: 'yesterday', scope: 'mail-server/' }],
-  ['a date too far off goes before a bad scope', 40106, { date: '20200101T000000Z', scope: 'mail-server/' }],
-  [
-    'a bad scope goes before an unknown key',
-    40108,
-    { scope: 'mail-server/', key: { accessKeyId: 'nobody-has-this-key', secretKey: 'x' } },
-  ],
-  [
-    'an unknown key goes before a wrong signature',
-    40103,
-    { key: { accessKeyId: 'nobody-has-this-key', secretKey: 'x' } },
-  ],
-]
+const NOBODY = { accessKeyId: 'nobody-has-this-key', secretKey: 'x' }
 
-const orderCases = ORDER.map(refusedSigned)
+/** Each request has two causes of refusal: the service must report the one that comes first in this order. */
+const orderCases = (
+  [
+    ['host not signed goes before a malformed date', 40107, { signedHeaders: 'x-svc-date', date: 'yesterday' }],
+    ['a header not sent goes before a malformed date', 40102, { signedHeaders: 'host;x-no', date: 'yesterday' }],
+    ['a malformed date goes before a bad scope', 40105, { date: 'yesterday', scope: 'mail-server/' }],
+    ['a date too far off goes before a bad scope', 40106, { date: '20200101T000000Z', scope: 'mail-server/' }],
+    ['a bad scope goes before an unknown key', 40108, { scope: 'mail-server/', key: NOBODY }],
+    ['an unknown key goes before a wrong signature', 40103, { key: NOBODY }],
+  ] as const satisfies readonly SignedOtherwise[]
+).map(refusedSigned)
 
 const SHORT: SigningOverrides = { form: 'short' }
 const wrongSecret = (free: SigningOverrides) => (world: World) =>
@@ -204,8 +240,7 @@ const formCases = [
     needs: ['own-phone'],
     applies: allowsShortForm,
     valid: async (world) => {
-      const phone = await world.ownPhone()
-      await phone.bind((await beginRegistration(world)).msgId)
+      const { phone } = await scanRegistration(world)
       return signed({ ...SHORT, scope: `fido-server/${phone.bound()?.rp.id}` })(world)
     },
     changed: signed({ ...SHORT, scope: 'fido-server/nobody-has-this-identifier' }),
@@ -284,16 +319,16 @@ const canonicalCases = [
   }),
   ...(
     [
-      ['in the order in which it was sent', 'zeta=1&user_id=u&alpha=2', 'zeta=1&user_id=u&alpha=2'],
-      ['with values in the order in which they were sent', 'user_id=u&x=b&x=a', 'user_id=u&x=b&x=a'],
-      ['with escapes as they were sent', 'user_id=%e6%9d%8e', 'user_id=%e6%9d%8e'],
-      ['without the = of an empty value', 'flag&user_id=u', 'flag&user_id=u'],
+      ['in the order in which it was sent', 'zeta=1&user_id=u&alpha=2'],
+      ['with values in the order in which they were sent', 'user_id=u&x=b&x=a'],
+      ['with escapes as they were sent', 'user_id=%e6%9d%8e'],
+      ['without the = of an empty value', 'flag&user_id=u'],
     ] as const
-  ).map(([how, text, signedQuery]) =>
+  ).map(([how, sent]) =>
     refusedCase(`a query that is signed ${how} is 40104`, {
       code: 40104,
-      valid: signed(query(text)),
-      changed: signed({ ...query(text), signedQuery }),
+      valid: signed(query(sent)),
+      changed: signed({ ...query(sent), signedQuery: sent }),
     }),
   ),
   plainCase('a plus in the query is no space', async (world) => {
