@@ -1,5 +1,3 @@
-import { realClock } from '../bench/harness/clock.ts'
-import { createRandom } from '../bench/harness/random.ts'
 import type { Recording } from '../core/contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../core/contract/profile.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
@@ -41,7 +39,8 @@ export const check = makeCommand(
   },
 )
 
-const parseSettings = ({ options, named }: ParsedCheckOptions) => {
+const parseSettings = (parsed: ParsedCheckOptions) => {
+  const { options, named } = parsed
   const keyOf = (name: 'access-key' | 'other-access-key'): SigningKey | undefined =>
     ifGiven(options[name], (text) => {
       const { id, secret } = parseAccessKey(text, named(name))
@@ -53,7 +52,7 @@ const parseSettings = ({ options, named }: ParsedCheckOptions) => {
   const changed = ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile))
   if (key === undefined) return misuse(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
   const profile: Profile = { ...defaultProfile, ...changed }
-  const common = parseCheckPlan({ options, named }, { plan: planCases(profile), all: ALL_CASES })
+  const common = parseCheckPlan(parsed, { plan: planCases(profile), all: ALL_CASES })
   const { ca } = common
   return { ...common, profile, target: { baseUrl, key, ...withoutUndefined({ appUrl, otherKey, ca }) } }
 }
@@ -62,24 +61,18 @@ type Settings = ReturnType<typeof parseSettings>
 
 const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
   const { options } = parsed
-  const { terminal, stop, ask } = environment
-  const { target, cases, profile, parallel } = settings
+  const { terminal, ask } = environment
+  const { target, profile } = settings
   const { baseUrl, appUrl } = target
   const hand =
     options['by-hand'] === true && ask !== undefined ? handPhone({ baseUrl, say: terminal.out, ask }) : undefined
-  const random = createRandom().stream('check', 'check', 'check')
-  const now = (): number => realClock.now()
   const { record } = options
   return playAndReport(settings, parsed, environment, {
     about: { base_url: baseUrl, ...(appUrl === undefined ? {} : { app_url: appUrl }) },
     again: `npx handset check --base-url ${shellWord(baseUrl)}${appUrl === undefined ? '' : ` --app-url ${shellWord(appUrl)}`}`,
     isByHand: hand !== undefined,
-    play: (onResult) =>
-      runCheck({
-        ...{ target, cases, profile, parallel, hand, random, now, onResult },
-        ...{ slow: options.slow === true, signal: stop },
-      }),
-    keep: async (report) => {
+    play: (common) => runCheck({ ...common, target, profile, hand, slow: options.slow === true }),
+    keep: async (report, { random, now }) => {
       if (record === undefined) return
       const measured = await measureProfile(target, { profile, random, now, phones: appUrl !== undefined })
       const recording: Recording = { ...report, profile, measured }

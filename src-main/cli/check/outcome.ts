@@ -1,4 +1,5 @@
 import { monotonicMicros, realClock } from '../../bench/harness/clock.ts'
+import { createRandom } from '../../bench/harness/random.ts'
 import {
   CHECK_VERDICTS,
   type CheckedCase,
@@ -9,10 +10,11 @@ import {
   sourceQuote,
 } from '../../core/contract/check-report.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
-import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
+import { isObject } from '../../core/protocol/json.ts'
 import { didYouMean } from '../../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { type ReportableCase as CaseResult, reportedCase } from '../../testing/check/told-case.ts'
+import type { PlayedCase, PlayOptions } from '../../testing/check/play-cases.ts'
+import { type ReportableCase, reportedCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit, checkPage } from '../../views/report/check-reports.ts'
 import type { Environment } from '../command.ts'
@@ -26,18 +28,17 @@ import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../te
 export type ParsedCheckOptions = Read<'check'>
 
 type Named = { readonly id: string }
+type Plan<C> = { readonly plan: readonly C[]; readonly all: readonly Named[] }
 
 /** The parts of `handset check` that are the same for every kind of server. */
-export const parseCheckPlan = <C extends Named>(
-  { options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>,
-  { plan, all }: { readonly plan: readonly C[]; readonly all: readonly Named[] },
-) => {
+export const parseCheckPlan = <C extends Named>(parsed: ParsedCheckOptions, { plan, all }: Plan<C>) => {
+  const { options, named } = parsed
   const ids = all.map(({ id }) => id)
   return {
-    cases: namedCases(options.case, plan, { all, name: named('case') }),
+    cases: namedCases(parsed, { plan, all }),
     expected: ifGiven(options.expected, (file) => readOptionFile(named('expected'), file, readExpected(ids))) ?? {},
     kinds: parseChoices(options.report, { known: ['html', 'junit', 'json'], name: named('report') }),
-    ...withoutUndefined({ ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)) }),
+    ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)),
     parallel: Math.max(1, options.parallel),
   }
 }
@@ -62,22 +63,17 @@ const readExpected =
 const hint = (id: string, known: readonly string[]): string =>
   didYouMean(id, known) || ' npx handset check --list has them.'
 
-const namedCases = <C extends Named>(
-  given: readonly string[] | undefined,
-  plan: readonly C[],
-  { all, name }: { readonly all: readonly Named[]; readonly name: string },
-): readonly C[] => {
+const namedCases = <C extends Named>({ options, named }: ParsedCheckOptions, { plan, all }: Plan<C>): readonly C[] => {
+  const { case: given } = options
   if (given === undefined) return plan
   const stranger = given.find((id) => !plan.some((each) => each.id === id))
   if (stranger === undefined) return plan.filter(({ id }) => given.includes(id))
-  if (all.some(({ id }) => id === stranger)) misuse(`${name}: the profile leaves out "${stranger}".`)
+  if (all.some(({ id }) => id === stranger)) misuse(`${named('case')}: the profile leaves out "${stranger}".`)
   const ids = plan.map(({ id }) => id)
-  return misuse(`${name}: there is no case "${stranger}".${hint(stranger, ids)}`)
+  return misuse(`${named('case')}: there is no case "${stranger}".${hint(stranger, ids)}`)
 }
 
-type Listed = Named & { readonly says: Omit<CheckedCase['says'], 'sentence'> }
-
-export const printCases = (cases: readonly Listed[], terminal: Terminal): ExitCode => {
+export const printCases = (cases: readonly ReportableCase[], terminal: Terminal): ExitCode => {
   const lines = cases.map(
     ({ id, says: { page, heading, step } }) =>
       `${id}  (${page}: ${heading}${step === undefined ? '' : `, WebAuthn §${step}`})`,
@@ -86,34 +82,37 @@ export const printCases = (cases: readonly Listed[], terminal: Terminal): ExitCo
   return 0
 }
 
-type Playing = {
+type Playing<C> = {
   readonly about: Pick<CheckReport, 'base_url' | 'app_url'>
   /** The command to run a case again, without its `--case` option. */
   readonly again: string
   /** True if a person answers and reads instructions; then no progress is shown. */
   readonly isByHand?: boolean
-  readonly play: (onResult: (result: CaseResult) => void) => Promise<readonly CaseResult[]>
+  readonly play: (common: PlayOptions<C>) => Promise<readonly PlayedCase<C>[]>
   /** Writes a file next to the reports. */
-  readonly keep?: (report: CheckReport) => Promise<void>
+  readonly keep?: (report: CheckReport, common: PlayOptions<C>) => Promise<void>
 }
 
 /** Plays the cases, prints and writes their report, and returns the exit code. */
-export const playAndReport = async (
-  { cases, expected, kinds }: ReturnType<typeof parseCheckPlan>,
+export const playAndReport = async <C extends ReportableCase>(
+  { cases, expected, kinds, parallel }: ReturnType<typeof parseCheckPlan<C>>,
   { options }: ParsedCheckOptions,
   environment: Environment,
-  { about, again, isByHand = false, play, keep }: Playing,
+  { about, again, isByHand = false, play, keep }: Playing<C>,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
   const folder = openResultsFolder(options.out)
   if (kinds.length > 0) needed(folder.prepare(), notDone)
   const [began, from] = [realClock.now(), monotonicMicros()]
   let done = 0
-  const results = await play(({ case: { name }, finding }) => {
+  const onResult = ({ case: { name }, finding }: PlayedCase<C>): void => {
     done += 1
     const line = `${done} of ${cases.length}  ${finding.verdict.toUpperCase()}  ${name}`
     if (!isByHand) terminal.status?.(fitColumn(line, terminal.width - 1).trimEnd())
-  })
+  }
+  const random = createRandom().stream('check', 'check', 'check')
+  const common = { cases, parallel, random, now: realClock.now, signal: stop, onResult }
+  const results = await play(common)
   terminal.status?.('')
   if (stop.aborted) notDone('stopped.')
   const report: CheckReport = {
@@ -132,7 +131,7 @@ export const playAndReport = async (
   } as const
   needed(writeReports(folder, kinds, files), notDone)
   if (options.json !== true) folder.tell(terminal)
-  await keep?.(report)
+  await keep?.(report, common)
   if (report.cases.some(isUnexpected)) return 1
   if (report.cases.some(({ verdict }) => verdict !== 'skipped')) return 0
   return notDone('nothing could be checked: every case was skipped.')
@@ -166,9 +165,7 @@ const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string 
     ({ says }) => `${isHandsetPage(says.page) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
   )
   const parts = [...headings].flatMap(([heading, own]) => {
-    const shown = own.filter((each) =>
-      each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isUnexpected(each),
-    )
+    const shown = own.filter((each) => isUnexpected(each) || !/^(passed|skipped)$/.test(each.verdict))
     const head = `${paint.bold(heading)}  ${counted(own, paint)}`
     return [head, ...shown.flatMap((each) => linesOf(each, paint, terminal)), '']
   })

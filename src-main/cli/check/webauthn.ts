@@ -1,6 +1,4 @@
 import { dirname, resolve } from 'node:path'
-import { realClock } from '../../bench/harness/clock.ts'
-import { createRandom } from '../../bench/harness/random.ts'
 import type { StepId } from '../../core/contract/judge/steps.ts'
 import { POLICIES, type Policy } from '../../core/contract/webauthn-server.ts'
 import { en } from '../../core/messages/en/en.ts'
@@ -34,25 +32,22 @@ export const checkWebauthnServer = async (parsed: ParsedCheckOptions, environmen
     return initWebauthn(parsed, environment)
   }
   const settings = parseSettings(parsed)
-  const { target, cases, parallel, policies, again } = settings
+  const { target, policies, again } = settings
   return playAndReport(settings, parsed, environment, {
     ...{ about: { base_url: target.url }, again },
-    play: (onResult) =>
-      checkWebauthn({
-        ...{ target, cases, policies, parallel, signal: environment.stop, onResult },
-        ...{ random: createRandom().stream('check', 'check', 'check'), now: realClock.now },
-      }),
+    play: (common) => checkWebauthn({ ...common, target, policies }),
   })
 }
 
 /** The server: how to reach it, its policies, and the option that named it. */
 type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
 
-const parseSettings = ({ options, named }: ParsedCheckOptions) => {
+const parseSettings = (parsed: ParsedCheckOptions) => {
+  const { options, named } = parsed
   const origin = ifGiven(options.origin, (text) => parseOrigin(text, named('origin')))
   const policies = parseChoices(options.policy, { known: POLICIES, name: named('policy') })
-  const common = parseCheckPlan({ options, named }, { plan: PLAN, all: PLAN })
-  const door = parseDoor({ options, named })
+  const common = parseCheckPlan(parsed, { plan: PLAN, all: PLAN })
+  const door = parseDoor(parsed)
   const again = [
     `npx handset check --webauthn ${door.args}`,
     ...(origin === undefined ? [] : [`--origin ${shellWord(origin)}`]),
@@ -66,7 +61,7 @@ const parseSettings = ({ options, named }: ParsedCheckOptions) => {
   }
 }
 
-const parseDoor = ({ options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>): Door => {
+const parseDoor = ({ options, named }: ParsedCheckOptions): Door => {
   const { config: file, 'conformance-url': address } = options
   if (file === undefined) {
     if (address === undefined)

@@ -1,3 +1,4 @@
+import type { RandomSource } from '../../core/protocol/random.ts'
 import { pause } from '../../sdk/real-time.ts'
 import { CaseEnded, type Exchange, sendRequest, type TimedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
@@ -14,6 +15,7 @@ export type PlayOptions<C> = {
   readonly cases: readonly C[]
   /** How many cases are played at a time. */
   readonly parallel: number
+  readonly random: RandomSource
   /** Real time, like that of the service under test. */
   readonly now: () => number
   readonly patienceMs?: number | undefined

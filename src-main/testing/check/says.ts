@@ -1,7 +1,6 @@
-type Name = 'relying-party' | 'signing' | 'phone-app' | 'version-1'
-export type DocumentPage = `interface/${Name}` | 'errors'
+import type { CheckedCase } from '../../core/contract/check-report.ts'
 
-export type CheckedSentence = { readonly page: DocumentPage; readonly heading: string; readonly sentence: string }
+type DocumentPage = `interface/${'relying-party' | 'signing' | 'phone-app' | 'version-1'}` | 'errors'
 
 /**
  * The sentences of the docs that `handset check` tests, quoted exactly. Each has the IDs of the cases that fail if a
@@ -251,13 +250,9 @@ const TABLE: Readonly<Record<DocumentPage, Readonly<Record<string, Readonly<Reco
   },
 }
 
-type Sentence = CheckedSentence & { readonly ids: readonly string[] }
-
-export const SENTENCES: readonly Sentence[] = Object.entries(TABLE).flatMap(([page, headings]) =>
+export const SENTENCES = Object.entries(TABLE).flatMap(([page, headings]) =>
   Object.entries(headings).flatMap(([heading, sentences]) =>
-    Object.entries(sentences).map(([sentence, ids]) => {
-      return { page: page as DocumentPage, heading, sentence, ids: ids.trim().split(/\s+/) }
-    }),
+    Object.entries(sentences).map(([sentence, ids]) => ({ page, heading, sentence, ids: ids.trim().split(/\s+/) })),
   ),
 )
 
@@ -265,7 +260,7 @@ const PATTERNS = SENTENCES.map(({ ids, ...says }) => {
   return { says, isOf: new RegExp(`^(${ids.join('|').replaceAll('*', '.+')})$`) }
 })
 
-export const sentenceFor = (id: string): CheckedSentence => {
+export const sentenceFor = (id: string): CheckedCase['says'] => {
   const found = PATTERNS.find(({ isOf }) => isOf.test(id))
   if (found === undefined) throw new Error(`says.ts has no sentence for the case ${id}`)
   return found.says

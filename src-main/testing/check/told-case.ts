@@ -9,21 +9,19 @@ import type { PlayedCase } from './play-cases.ts'
 /** Maximum number of characters of one text in a report. */
 const MAX_TEXT = 4096
 
-export type ReportContext = {
-  readonly expected: ExpectedFailures
+type ReportContext = {
+  /** Why cases may fail, by their ids. */
+  readonly expected: Readonly<Record<string, string>>
   /** The command to run a case again, without its `--case` option. */
   readonly again: string
 }
 
-/** A result of any kind of check. */
-export type ReportableCase = PlayedCase<Pick<CheckedCase, 'id' | 'name' | 'says'>>
-
-/** Why cases may fail, by their ids. */
-export type ExpectedFailures = Readonly<Record<string, string>>
+/** A case of any kind of check. */
+export type ReportableCase = Pick<CheckedCase, 'id' | 'name' | 'says'>
 
 /** A result for reports. Secrets that open an account or a phone are masked. */
 export const reportedCase = (
-  { case: each, finding, exchanges, tookMs }: ReportableCase,
+  { case: each, finding, exchanges, tookMs }: PlayedCase<ReportableCase>,
   { expected, again }: ReportContext,
 ): CheckedCase => {
   const { id, name, says } = each

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { Policy } from '../../../core/contract/webauthn-server.ts'
-import type { RandomSource } from '../../../core/protocol/random.ts'
 import { makeRepeatableAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
 import { fillText } from '../../calls/placeholders.ts'
-import { type PlayedCase, type PlayOptions, playCases, type SendRequest } from '../play-cases.ts'
+import { type PlayOptions, playCases, type SendRequest } from '../play-cases.ts'
 import type { WebauthnCase } from './cases.ts'
 import { openBrowser, type WebauthnTarget } from './server.ts'
 import { type AttestationTrial, type StatementKind, tryAttestation, type WebauthnWorld } from './virtual-user.ts'
@@ -11,12 +10,9 @@ import { type AttestationTrial, type StatementKind, tryAttestation, type Webauth
 export type WebauthnOptions<C> = PlayOptions<C> & {
   readonly target: WebauthnTarget
   readonly policies: ReadonlySet<Policy>
-  readonly random: RandomSource
 }
 
-export const checkWebauthn = <C extends WebauthnCase>(
-  options: WebauthnOptions<C>,
-): Promise<readonly PlayedCase<C>[]> => {
+export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C>) => {
   const { target, policies, random, now } = options
   const attestationKeys = makeRepeatableAuthority({ random, now: now() })
   const run = Buffer.from(random.bytes(4)).toString('hex')
@@ -31,7 +27,7 @@ export const checkWebauthn = <C extends WebauthnCase>(
   const worldOf = (send: SendRequest): WebauthnWorld => {
     const world: WebauthnWorld = {
       ...{ target, random, now, attestationKeys, user },
-      browser: () => openBrowser({ target, send }),
+      browser: () => openBrowser(target, send),
       attested: (kind) => {
         const known = tried.get(kind) ?? tryAttestation(world, kind)
         tried.set(kind, known)

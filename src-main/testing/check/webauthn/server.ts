@@ -66,10 +66,8 @@ const CONFORMANCE_CALLS: WebauthnCalls = {
   sign_in: { ...conformance, path: '/assertion/result', json: '{credential}', accepted: SAYS_OK },
 }
 
-type Connection = { readonly target: WebauthnTarget; readonly send: SendRequest }
-
 /** The browser of one user; each sign-in begins without cookies. If the server answers without options, the case ends. */
-export const openBrowser = ({ target, send }: Connection) => {
+export const openBrowser = (target: WebauthnTarget, send: SendRequest) => {
   const { calls = CONFORMANCE_CALLS, before = [] } = target
   const origin = pageOrigin(target)
   const open = (known: Values): HttpSession =>
@@ -118,16 +116,13 @@ export const openBrowser = ({ target, send }: Connection) => {
   }
 
   return {
-    askRegistration: async (
-      { name, displayName }: User,
-      wishes: PageRequirements = {},
-    ): Promise<CreationOptionsJson> => {
+    askRegistration: async ({ name, displayName }: User, wishes: PageRequirements = {}) => {
       session.learn({ user_id: name, display_name: displayName, ...namesOf({ attestation: 'direct', ...wishes }) })
       await prepare(name)
       return ask(calls.registration_options, creationOptions)
     },
     register: (response: RegistrationResponseJson): Promise<Decision> => decide(calls.registration, response),
-    askSignIn: ({ name, displayName }: User, wishes: PageRequirements = {}): Promise<RequestOptionsJson> => {
+    askSignIn: ({ name, displayName }: User, wishes: PageRequirements = {}) => {
       session = open({ ...session.known(), user_id: name, display_name: displayName, ...namesOf(wishes) })
       return ask(calls.sign_in_options, requestOptions)
     },
@@ -193,11 +188,7 @@ const optionsIn = (answer: HttpAnswer, where: ValueSource | undefined, session: 
 
 const memberWithChallenge = (value: unknown): JsonObject | undefined => {
   if (!isObject(value) || 'challenge' in value) return isObject(value) ? value : undefined
-  for (const each of Object.values(value)) {
-    const found = memberWithChallenge(each)
-    if (found !== undefined) return found
-  }
-  return undefined
+  return Object.values(value).map(memberWithChallenge).find(isObject)
 }
 
 const isMet = (value: unknown, expected: { readonly is?: unknown }): boolean =>
@@ -220,25 +211,22 @@ const MAX_BODY_SHOWN = 200
 const answerText = ({ status, text, lost }: HttpAnswer): string => {
   const answer = parseJsonOrNothing(text)
   const words = isObject(answer) && typeof answer.errorMessage === 'string' ? answer.errorMessage : text
-  return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MAX_BODY_SHOWN))}`}`, ...lost].join(
-    '; ',
-  )
+  const said = words === '' ? '' : `, ${JSON.stringify(words.slice(0, MAX_BODY_SHOWN))}`
+  return [`HTTP ${status}${said}`, ...lost].join('; ')
 }
 
 // --- Options in WebAuthn's JSON form; null means the same as a missing member. ---
-
-const BASE64URL = /^[A-Za-z0-9_-]+$/
 
 const given = (data: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
 
 const hostOf = (origin: string): string => new URL(origin).hostname
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+const isBase64url = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
 
 /** Some servers write octets in standard base64, which their page converts. */
 const inUrl = (value: unknown): unknown =>
-  isText(value) ? value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') : value
+  typeof value === 'string' ? value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') : value
 
 const descriptorsIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value.map((each) => (isObject(each) ? { ...given(each), id: inUrl(each.id) } : each)) : []
@@ -247,8 +235,8 @@ const creationOptions = (data: JsonObject, origin: string): Result<CreationOptio
   const { challenge: drawn, rp, user: about, pubKeyCredParams = [], excludeCredentials, ...rest } = given(data)
   const challenge = inUrl(drawn)
   const user: JsonObject = isObject(about) ? { ...given(about), id: inUrl(about.id) } : {}
-  if (!isText(challenge) || !BASE64URL.test(challenge)) return err('its options have no challenge in base64url')
-  if (!isText(user.id) || !BASE64URL.test(user.id)) return err('its options have no user.id in base64url')
+  if (!isBase64url(challenge)) return err('its options have no challenge in base64url')
+  if (!isBase64url(user.id)) return err('its options have no user.id in base64url')
   if (!Array.isArray(pubKeyCredParams)) return err('its options have no list of pubKeyCredParams')
   const { id: rpId = hostOf(origin), name = '' } = isObject(rp) ? given(rp) : {}
   return ok({
@@ -263,7 +251,7 @@ const creationOptions = (data: JsonObject, origin: string): Result<CreationOptio
 const requestOptions = (data: JsonObject, origin: string): Result<RequestOptionsJson, string> => {
   const { challenge: drawn, rpId = hostOf(origin), allowCredentials, ...rest } = given(data)
   const challenge = inUrl(drawn)
-  if (!isText(challenge) || !BASE64URL.test(challenge)) return err('its options have no challenge in base64url')
+  if (!isBase64url(challenge)) return err('its options have no challenge in base64url')
   return ok({
     ...rest,
     ...{ challenge, rpId },

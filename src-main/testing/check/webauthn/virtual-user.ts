@@ -23,8 +23,6 @@ import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { CaseEnded } from '../exchange.ts'
 import { type Browser, type PageRequirements, pageOrigin, type User, type WebauthnTarget } from './server.ts'
 
-export type Ceremony = 'registration' | 'authentication'
-
 /** Kinds of statements that a server may refuse. */
 export type StatementKind = AttestedFormat | 'self'
 
@@ -127,19 +125,16 @@ const acceptable = async (world: WebauthnWorld, options: CreationOptionsJson, mo
 /** A model whose attestation the server accepts; or why it refused the first one. */
 export type AttestationTrial = { readonly model?: AuthenticatorModel; readonly refusal?: string }
 
-/** Windows' TPMs have only RSA keys, but a model with both kinds would choose EC: try RSA as well. */
-const modelsWith = (kind: StatementKind): readonly AuthenticatorModel[] =>
-  kind === 'tpm'
-    ? [modelForStatement(kind), { ...modelForStatement(kind), algorithms: ['RS256'] }]
-    : [modelForStatement(kind)]
-
 export const modelForStatement = (kind: StatementKind): AuthenticatorModel =>
   Object.values(MODELS).find(({ attestation }) => kind !== 'self' && attestation === kind) ?? UNKNOWN_MODEL
 
 /** Tries honest registrations, which a server refuses if it trusts only certain makers. */
 export const tryAttestation = async (world: WebauthnWorld, kind: StatementKind): Promise<AttestationTrial> => {
   const refusals: string[] = []
-  for (const model of modelsWith(kind)) {
+  const usual = modelForStatement(kind)
+  // Windows' TPMs have only RSA keys, but a model with both kinds would choose EC: try RSA as well.
+  const others: readonly AuthenticatorModel[] = kind === 'tpm' ? [{ ...usual, algorithms: ['RS256'] }] : []
+  for (const model of [usual, ...others]) {
     const browser = world.browser()
     const options = await browser.askRegistration(world.user())
     const made = await attest(world, options, model)
