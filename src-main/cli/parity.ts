@@ -46,8 +46,7 @@ export const parity = makeCommand(
       })
       .finally(() => terminal.status?.(''))
     const report: ParityReport = { handset: environment.version, base_url: recording.base_url, ...found }
-    for (const name of ['profile', 'conditions'] as const)
-      needed(folder.write(`${name}.json`, jsonFile(report[name])), notDone)
+    for (const name of SETTINGS) needed(folder.write(`${name}.json`, jsonFile(report[name])), notDone)
     terminal.out(options.json === true ? JSON.stringify(report) : parityText(report, folder.path, terminal))
     return report.differences.every(({ removed_by }) => removed_by !== undefined) ? 0 : 1
   },
@@ -92,11 +91,8 @@ const USUAL_RP = { name: 'one', rp_id: 'localhost', origins: ['http://localhost'
 
 /** The recorded RP, if a phone received it; otherwise the usual one. */
 const rpOf = ({ cases }: Recording): typeof USUAL_RP => {
-  for (const { response_body } of cases.flatMap(({ exchanges }) => exchanges)) {
-    const rp = response_body.includes('"origins"') ? rpIn(response_body) : undefined
-    if (rp !== undefined) return rp
-  }
-  return USUAL_RP
+  const bodies = cases.flatMap(({ exchanges }) => exchanges.map(({ response_body }) => response_body))
+  return bodies.map(rpIn).find((rp) => rp !== undefined) ?? USUAL_RP
 }
 
 const rpIn = (body: string): typeof USUAL_RP | undefined => {
@@ -107,7 +103,8 @@ const rpIn = (body: string): typeof USUAL_RP | undefined => {
   return isRpId(id) && origins.length > 0 && origins.every(isRpOrigin) ? { name, rp_id: id, origins } : undefined
 }
 
-const hasAny = (settings: object): boolean => Object.keys(settings).length > 0
+/** Parts of the report that are files of their own. */
+const SETTINGS = ['profile', 'conditions'] as const
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
@@ -126,10 +123,8 @@ const parityText = (report: ParityReport, folder: string, terminal: Terminal): s
     '',
   ])
   const kept = left.length === 0 ? [] : [paint.red('removed by no setting'), ...linesOf(left, paint), '']
-  const files = [
-    ...(hasAny(report.profile) ? [join(folder, 'profile.json')] : []),
-    ...(hasAny(report.conditions) ? [join(folder, 'conditions.json')] : []),
-  ]
+  const found = SETTINGS.filter((name) => Object.keys(report[name]).length > 0)
+  const files = found.map((name) => join(folder, `${name}.json`))
   const near = left.length === 0 ? 'answers like' : 'comes as near as its settings let it to'
   return [
     ...parts,

@@ -32,9 +32,6 @@ const isAlike = (one: ComparedExchange, other: ComparedExchange | undefined): bo
   one.status === other.status &&
   codeOf(one.body) === codeOf(other.body)
 
-export const readCase = (each: CheckedCase, standing: ServiceAddresses): readonly ComparedExchange[] =>
-  ordered(normalizeCase(each, standing))
-
 /** Repeated requests may be parallel, and then their answers come in any order. */
 const ordered = (exchanges: readonly ComparedExchange[]): readonly ComparedExchange[] => {
   const runs: ComparedExchange[][] = []
@@ -83,6 +80,7 @@ const ABSENT = 'absent'
 type Found = { readonly kind: DifferenceKind; readonly field: string; readonly theirs: unknown; readonly ours: unknown }
 
 const kindOf = (value: unknown): string => {
+  if (value === undefined) return ABSENT
   if (value === null) return 'null'
   if (value instanceof Moment) return 'a number'
   return Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : `a ${typeof value}`
@@ -93,8 +91,6 @@ const compareValues = (theirs: unknown, ours: unknown, field: string): readonly 
   const found = (kind: DifferenceKind, one: unknown = theirs, other: unknown = ours): readonly Found[] => [
     { kind, field, theirs: one, ours: other },
   ]
-  if (theirs === undefined || ours === undefined)
-    return found('shape', theirs === undefined ? ABSENT : kindOf(theirs), ours === undefined ? ABSENT : kindOf(ours))
   if (kindOf(theirs) !== kindOf(ours)) return found('shape', kindOf(theirs), kindOf(ours))
   if (theirs instanceof Moment && ours instanceof Moment) {
     const [one, other] = [theirs.secondsAway, ours.secondsAway]
@@ -245,7 +241,7 @@ export class Moment {
 /** Not compared: signals are optional, and they list passkeys that other cases registered. */
 const SIGNALS = /event: signal\ndata: .*\n*/g
 
-export const normalizeCase = ({ exchanges }: CheckedCase, standing: ServiceAddresses): readonly ComparedExchange[] => {
+export const readCase = ({ exchanges }: CheckedCase, standing: ServiceAddresses): readonly ComparedExchange[] => {
   const ids = new Map<string, string>()
   const stands = standingRule(standing)
   const basePath = new URL(standing.base_url).pathname.replace(/\/$/, '')
@@ -267,25 +263,23 @@ export const normalizeCase = ({ exchanges }: CheckedCase, standing: ServiceAddre
     if (typeof value === 'number' && key === 'timeout') return new Moment(value / 1000)
     return typeof value === 'string' ? clean(value) : value
   }
-  return exchanges.map((exchange): ComparedExchange => {
+  const compared = exchanges.map((exchange): ComparedExchange => {
     const url = new URL(exchange.url)
     const isApp =
       appPath !== '' && url.pathname.startsWith(`${appPath}/`) && !url.pathname.startsWith(`${basePath}/rp/`)
     const path = url.pathname.slice((isApp ? appPath : basePath).length)
-    idsIn(parseJsonOrNothing(exchange.response_body), '', ids)
+    const body = parseJsonOrNothing(exchange.response_body)
+    idsIn(body, '', ids)
     return {
       operation: `${exchange.method} ${isApp ? '(app) ' : ''}${clean(path).replaceAll(LONG_SEGMENT, '/<id>')}`,
       sent: clean(`${url.search} ${exchange.request_body}`),
       status: exchange.status,
       problem: exchange.problem ?? '',
       headers: new Map(headersOf(exchange, clean)),
-      body: understand(
-        parseJsonOrNothing(exchange.response_body) ?? exchange.response_body.replaceAll(SIGNALS, ''),
-        '',
-        exchange.at,
-      ),
+      body: understand(body ?? exchange.response_body.replaceAll(SIGNALS, ''), '', exchange.at),
     }
   })
+  return ordered(compared)
 }
 
 const headersOf = (

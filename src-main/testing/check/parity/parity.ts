@@ -69,12 +69,8 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
     onTry(setting)
     const next = { ...profile, [key]: value }
     const sample = samplesOf(found)
-    const sampled = await compare(
-      next,
-      playable.filter(({ id }) => sample.has(id)),
-      1,
-    )
-    if (!isNearer(sampled, only(found, sample))) return false
+    const sampled = playable.filter(({ id }) => sample.has(id))
+    if (!isNearer(await compare(next, sampled, 1), only(found, sample))) return false
     const whole = await compare(next, playable)
     if (!isNearer(whole, found)) return false
     const left = new Set(groupDifferences(whole).map(differenceKey))
@@ -146,16 +142,10 @@ const valuesOf = (rule: Rule): readonly unknown[] => {
 /** A smaller difference does not matter. */
 const MIN_LATENCY_MS = 20
 
-const latency = (
-  recording: Recording,
-  played: PlayedRun,
-  cases: readonly PlannedCase[],
-): { readonly slower: readonly Difference[]; readonly conditions: ParityReport['conditions'] } => {
+const latency = (recording: Recording, played: PlayedRun, cases: readonly PlannedCase[]) => {
   const ids = new Set(cases.map(({ id }) => id))
-  const theirs = usualOf(
-    recording.cases.filter(({ id }) => ids.has(id)),
-    recording,
-  )
+  const recorded = recording.cases.filter(({ id }) => ids.has(id))
+  const theirs = usualOf(recorded, recording)
   const ours = usualOf(played.cases, played.standing)
   const found = (['rp', 'app'] as const).flatMap((side) => {
     const [one, other] = [theirs[side], ours[side]]
@@ -163,15 +153,15 @@ const latency = (
     const latency_ms = Math.round(one - other)
     return [{ side, latency_ms, theirs: one, ours: other }]
   })
-  return {
-    slower: found.map(({ side, latency_ms, theirs: a, ours: b }) => ({
+  const slower = found.map(
+    ({ side, latency_ms, theirs: a, ours: b }): Difference => ({
       kind: 'time',
       where: side === 'rp' ? 'calls of the RP' : 'calls of the phone',
       field: 'quickest tenth',
       ...{ theirs: `${a} ms`, ours: `${b} ms`, cases: [], removed_by: `${side}.latency_ms: ${latency_ms}` },
-    })),
-    conditions: Object.fromEntries(found.map(({ side, latency_ms }) => [side, { latency_ms }])),
-  }
+    }),
+  )
+  return { slower, conditions: Object.fromEntries(found.map(({ side, latency_ms }) => [side, { latency_ms }])) }
 }
 
 /** Typical durations of RP and app calls, from the quicker responses: a busy machine affects those least. */
