@@ -8,7 +8,6 @@ import { ok } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import type { Finding } from '../../testing/check/finding.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
-import type { RecognisedServer } from '../../testing/check/webauthn/learn/recognise.ts'
 import { learnServer } from '../../testing/check/webauthn/learn/visit.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
@@ -37,8 +36,6 @@ export const initWebauthn = async ({ options, named }: ParsedCheckOptions, envir
       cases: WEBAUTHN_CASES.filter(({ id }) => TRIED.includes(id)),
       ...{ policies: new Set(), parallel: 1, random, now, signal: environment.stop, onResult: () => undefined },
     })
-  const passesAll = async (recognised: RecognisedServer) =>
-    (await play(recognised.config)).filter(isRight).length === TRIED.length
   await learnByPage(
     {
       ...{ url, file, trusts: options.ca !== undefined },
@@ -46,10 +43,10 @@ export const initWebauthn = async ({ options, named }: ParsedCheckOptions, envir
       learn: async (guide) => {
         const all = await learnServer({ url, random, now, ...guide })
         let found = all
-        if (await passesAll(all))
+        if (passesAll(await play(all.config)))
           for (const call of all.doubtful.toReversed()) {
             const less = found.without(call)
-            if (await passesAll(less)) found = less
+            if (passesAll(await play(less.config))) found = less
           }
         if (environment.stop.aborted) notDone('stopped.')
         const { notes } = found
@@ -66,16 +63,15 @@ export const initWebauthn = async ({ options, named }: ParsedCheckOptions, envir
   const tried = await play(readOptionFile(named('config'), file, readWebauthnServer, notDone))
   for (const each of tried.filter(({ finding }) => finding.verdict !== 'passed'))
     terminal.out(`Tried it: ${each.case.name}: ${each.finding.verdict.toUpperCase()}, ${each.finding.text}`)
-  if (tried.filter(isRight).length < TRIED.length)
-    notDone(`look at ${file} before you use it: docs/using/webauthn-servers.md.`)
+  if (!passesAll(tried)) notDone(`look at ${file} before you use it: docs/using/webauthn-servers.md.`)
   terminal.out('Tried it: a registration and a sign-in are accepted, and wrong answers are refused.')
   terminal.out(`Now play all cases: npx handset check --webauthn --config ${shellWord(file)}`)
   return 0
 }
 
-/** True for a WARNING too: the server refuses with an unexpected error, but the described calls work. */
-const isRight = ({ finding: { verdict } }: { readonly finding: Finding }): boolean =>
-  verdict === 'passed' || verdict === 'warning'
+/** A WARNING counts too: the server refuses with an unexpected error, but the described calls work. */
+const passesAll = (tried: readonly { readonly finding: Finding }[]): boolean =>
+  tried.length === TRIED.length && tried.every(({ finding: { verdict } }) => /^(passed|warning)$/.test(verdict))
 
 /** The cases that show whether the calls are right. */
 const TRIED: readonly string[] = [
@@ -83,5 +79,4 @@ const TRIED: readonly string[] = [
   ...['a-sign-in-with-challenge-wrong-is-refused'],
 ]
 
-const FILE_HEADER = `# How handset check --webauthn calls this server: docs/using/webauthn-servers.md.
-`
+const FILE_HEADER = '# How handset check --webauthn calls this server: docs/using/webauthn-servers.md.\n'

@@ -61,9 +61,11 @@ type Site = {
   readonly ask?: (own: Own) => Told
   readonly between?: readonly Told[]
   readonly answer?: (own: Own) => Told
+  /** No second visit with a wrong answer. */
+  readonly isSeenOnce?: true
 }
 
-const learned = ({ first, ask, between = [], answer }: Site) => {
+const learned = ({ first, ask, between = [], answer, isSeenOnce }: Site) => {
   const visit = (n: number, isHonest: boolean): Visit => {
     const own = ownOf(n, isHonest)
     const before = first?.(own) ?? []
@@ -81,7 +83,7 @@ const learned = ({ first, ask, between = [], answer }: Site) => {
       ceremony: { at: before.length + 1, challenge: own.challenge, response: own.credential },
     }
   }
-  const pair = { honest: visit(0, true), wrong: visit(1, false) }
+  const pair = { honest: visit(0, true), wrong: isSeenOnce ? undefined : visit(1, false) }
   const found = recogniseServer({ page: 'https://shop.example/start', registration: pair, signIn: pair })
   const { config } = found
   const { registration_options, registration } = config.calls
@@ -276,6 +278,17 @@ test.each(SITES)('the calls of a site with %s are recognised', (_, site, { first
   const { config, calls } = learned(site)
   expect(config).toMatchObject({ url: 'https://shop.example' })
   expect(calls).toEqual([...(first ? [first] : []), { ...ASKED, ...asked }, { ...ANSWERED, ...answered }])
+})
+
+test('octets that are the same in base64 and base64url are taken for base64url, if a page was seen once', () => {
+  const { calls } = learned({
+    answer: ({ credential: { response } }) => ({
+      json: { client: response.clientDataJSON, statement: response.attestationObject },
+    }),
+    isSeenOnce: true,
+  })
+  const json = { client: '{credential.response.clientDataJSON}', statement: '{credential.response.attestationObject}' }
+  expect(calls).toEqual([ASKED, { ...ANSWERED, json }])
 })
 
 test('a server with another origin than its page is called by its own', () => {

@@ -11,14 +11,16 @@ export type ObservedCall = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  readonly answer: {
-    readonly status: number
-    readonly address: string
-    readonly headers: readonly (readonly [name: string, value: string])[]
-    /** Cookies that the answer or one of its redirects set. */
-    readonly cookies: Readonly<Record<string, string>>
-    readonly text: string
-  }
+  readonly answer: ObservedAnswer
+}
+
+export type ObservedAnswer = {
+  readonly status: number
+  readonly address: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Cookies that the answer or one of its redirects set. */
+  readonly cookies: Readonly<Record<string, string>>
+  readonly text: string
 }
 
 /** A ceremony that the page began. `at`: the number of requests before it. */
@@ -53,10 +55,11 @@ export type CallContext = {
   readonly at: number
   readonly honest: Visit
   readonly wrong: Visit | undefined
-  readonly partners: ReadonlyMap<number, number>
+  /** The calls of the second visit, by the place of those of the first. */
+  readonly partners: ReadonlyMap<number, ObservedCall>
   readonly kept: KeptValue[]
-  readonly need: (at: number) => void
-  readonly keepAt: (source: number, name: string, reading: ValueSource) => void
+  /** Describes this call as well; returns the values that later calls need of its answer. */
+  readonly need: (at: number) => Record<string, ValueSource>
   readonly remark: (path: FieldPath, text: string) => void
   readonly isAnswer: boolean
 }
@@ -80,8 +83,8 @@ const bodyIn = ({ body, headers }: ObservedCall): Body => {
 }
 
 export const describeCall = (seen: ObservedCall, server: string, filling: CallContext): HttpCall => {
-  const { wrong, partners, at, remark } = filling
-  const partner = wrong?.seen[partners.get(at) ?? -1]
+  const { partners, at, remark } = filling
+  const partner = partners.get(at)
   const url = new URL(seen.url)
   const other = partner === undefined ? undefined : new URL(partner.url)
   const own = bodyIn(seen)
@@ -91,12 +94,10 @@ export const describeCall = (seen: ObservedCall, server: string, filling: CallCo
   const style = styleOf(filling, [own.value, theirs?.value])
   const fillEach = (value: unknown, beside: unknown, path: FieldPath): unknown =>
     filled(value, beside, path, { ...filling, style })
-  const elsewhere = other?.pathname.split('/')
-  const path = url.pathname
-    .split('/')
-    .map((part, i) =>
-      fillEach(decodeForm(part), elsewhere?.[i] === undefined ? undefined : decodeForm(elsewhere[i]), ['path']),
-    )
+  const partsOf = ({ pathname }: URL): readonly string[] => pathname.split('/').map(decodeForm)
+  const elsewhere = other === undefined ? [] : partsOf(other)
+  const path = partsOf(url)
+    .map((part, i) => fillEach(part, elsewhere[i], ['path']))
     .join('/')
   const query = [...url.searchParams].map(([key, value]) => {
     const beside = other?.searchParams.get(key) ?? undefined
@@ -135,16 +136,12 @@ type Styled = CallContext & { readonly style: (typeof ENCODINGS)[number] | undef
 const styleOf = ({ isAnswer, honest, wrong }: CallContext, bodies: readonly unknown[]): Styled['style'] => {
   if (!isAnswer) return undefined
   const texts = new Set(bodies.flatMap((body) => findLeaves(body).map(({ value }) => value)))
-  return [honest, wrong].some(
-    (visit) =>
-      visit !== undefined &&
-      Object.entries(credentialNames(visit.ceremony.response)).some(
-        ([name, value]) =>
-          name.endsWith(':base64') && texts.has(value) && !texts.has(String(value).replace(/[+/=]/g, '')),
-      ),
+  const standard = [honest, ...(wrong === undefined ? [] : [wrong])].flatMap(({ ceremony }) =>
+    Object.entries(credentialNames(ceremony.response)).flatMap(([name, value]) =>
+      name.endsWith(':base64') && typeof value === 'string' ? value : [],
+    ),
   )
-    ? 'base64'
-    : undefined
+  return standard.some((text) => texts.has(text) && !texts.has(text.replace(/[+/=]/g, ''))) ? 'base64' : undefined
 }
 
 /** Replaces the parts that change with the user, the ceremony or the session by names in braces. */
@@ -182,11 +179,12 @@ const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styl
     .map(([name]) => name)
   const isOctets =
     typeof value === 'string' ? value.length >= MAX_CHANCE_LENGTH : Array.isArray(value) && value.length > 8
-  const lastOf = (name: string): string => (name.split('.').at(-1) ?? '').replace(/:.*/, '')
-  const fit = names.filter((name) => isOctets || lastOf(name).toLowerCase() === key.toLowerCase())
+  const isOfKey = (name: string): boolean =>
+    name.split('.').at(-1)?.replace(/:.*/, '').toLowerCase() === key.toLowerCase()
+  const fit = names.filter((name) => isOctets || isOfKey(name))
   const inStyle = fit.filter((name) => name.endsWith(`:${style}`))
   const best = inStyle.length > 0 ? inStyle : fit
-  return best.find((name) => lastOf(name).toLowerCase() === key.toLowerCase()) ?? best[0]
+  return best.find(isOfKey) ?? best[0]
 }
 
 /** Shorter texts may be the same by chance. */
@@ -227,15 +225,14 @@ const withUser = (text: string, { user }: Visit): string =>
 
 /** Keeps the value of the earlier answer that has it; returns the text with its `{name}`. */
 const sourceOf = (text: string, other: string | undefined, used: string, filling: Styled): string | undefined => {
-  const { at, honest, wrong, partners, kept, need, keepAt } = filling
+  const { at, honest, partners, kept, need } = filling
   const known = kept.find((each) => each.at < at && each.value === text && each.other === other)
   if (known !== undefined) return `{${known.name}}`
   for (const isExact of [true, false]) {
     for (let source = at - 1; source >= 0; source--) {
       const answer = honest.seen[source]?.answer
       if (answer === undefined) continue
-      const partner = wrong?.seen[partners.get(source) ?? -1]?.answer
-      const found = readingOf(text, other, { answer, partner, isExact })
+      const found = readingOf(text, other, { answer, partner: partners.get(source)?.answer, isExact })
       if (found === undefined) continue
       const reading = JSON.stringify(found.reading)
       let name = kept.find((each) => each.at === source && each.reading === reading)?.name
@@ -243,8 +240,7 @@ const sourceOf = (text: string, other: string | undefined, used: string, filling
         name = freeName(found.name ?? used, kept)
         kept.push({ at: source, name, reading, value: found.value, other })
       }
-      need(source)
-      keepAt(source, name, found.reading)
+      need(source)[name] = found.reading
       return text.replace(found.value, () => `{${name}}`)
     }
   }
@@ -263,29 +259,23 @@ const freeName = (wish: string, kept: readonly KeptValue[]): string => {
   return name
 }
 
-type Answer = ObservedCall['answer']
-type Looking = { readonly answer: Answer; readonly partner: Answer | undefined; readonly isExact: boolean }
+type Answers = { readonly answer: ObservedAnswer; readonly partner: ObservedAnswer | undefined }
 type Source = { readonly reading: ValueSource; readonly value: string; readonly name?: string | undefined }
 
 /** The place of the text, or of a long part of it, in the answer. The other visit must have its own text there. */
 const readingOf = (
   text: string,
   other: string | undefined,
-  { answer, partner, isExact }: Looking,
+  { answer, partner, isExact }: Answers & { readonly isExact: boolean },
 ): Source | undefined => {
   const isIt = (value: string): boolean =>
     isExact ? value === text : value.length >= MAX_CHANCE_LENGTH && text.includes(value) && value !== text
   const isTheirs = (value: unknown): boolean =>
     other === undefined || partner === undefined || (isExact ? String(value) === other : other.includes(String(value)))
-  const json = parseJsonOrNothing(answer.text)
-  const theirs = partner === undefined ? undefined : parseJsonOrNothing(partner.text)
-  for (const { path, value } of findLeaves(json)) {
-    const member = memberPath(path)
-    if ((typeof value !== 'string' && typeof value !== 'number') || member === undefined || !isIt(String(value)))
-      continue
-    if (isTheirs(findLeaves(theirs).find((leaf) => leaf.path.join('.') === path.join('.'))?.value))
-      return { reading: member, value: String(value), name: path.at(-1) }
-  }
+  const theirs = membersOf(partner)
+  for (const [member, value] of membersOf(answer))
+    if ((typeof value === 'string' || typeof value === 'number') && isIt(String(value)) && isTheirs(theirs.get(member)))
+      return { reading: member, value: String(value), name: member.split('.').at(-1) || undefined }
   for (const [name, value] of Object.entries(answer.cookies))
     if (isIt(value) && isTheirs(partner?.cookies[name])) return { reading: { cookie: name }, value, name }
   for (const [name, value] of answer.headers) {
@@ -294,16 +284,11 @@ const readingOf = (
       return { reading: { header: name }, value, name }
   }
   const sought = isExact ? text : (/[\w+/=.-]{12,}/.exec(text)?.[0] ?? '')
-  return sought.length < 6 ? undefined : textReading(sought, other, answer, partner)
+  return sought.length < 6 ? undefined : textReading(sought, other, { answer, partner })
 }
 
 /** Finds the text by the start of its element or line, or by its own attribute if other attributes change too. */
-const textReading = (
-  value: string,
-  other: string | undefined,
-  answer: Answer,
-  partner: Answer | undefined,
-): Source | undefined => {
+const textReading = (value: string, other: string | undefined, { answer, partner }: Answers): Source | undefined => {
   const escapes = [
     value,
     value.replaceAll('&', '&amp;'),
@@ -363,3 +348,12 @@ export const findLeaves = (value: unknown, path: readonly string[] = []): readon
 /** The path as the configuration writes it; undefined for one entry of a list, which it cannot name. */
 export const memberPath = (path: readonly string[]): string | undefined =>
   path.every((part) => /^[^.[\]]+$/.test(part)) ? path.join('.') : undefined
+
+/** The values in an answer's JSON, by their paths as the configuration writes them. */
+export const membersOf = (answer: ObservedAnswer | undefined): ReadonlyMap<string, unknown> =>
+  new Map(
+    findLeaves(parseJsonOrNothing(answer?.text ?? '')).flatMap(({ path, value }) => {
+      const member = memberPath(path)
+      return member === undefined ? [] : [[member, value] as const]
+    }),
+  )

@@ -130,12 +130,14 @@ export const standInForCredentials = (): void => {
 
   type Wanted = { publicKey?: Record<string, unknown>; signal?: AbortSignal; mediation?: string }
   const own = navigator.credentials as CredentialsContainer | undefined
+  /** For passwords and other credentials. */
+  const others = own && { create: own.create.bind(own), get: own.get.bind(own) }
 
   const answer = async (kind: 'create' | 'get', wanted: Wanted = {}): Promise<unknown> => {
     const { publicKey, signal, mediation } = wanted
     if (publicKey === undefined) {
-      if (own === undefined) throw new DOMException('no such credentials here', 'NotSupportedError')
-      return kind === 'create' ? ownCreate?.(wanted) : ownGet?.(wanted)
+      if (others === undefined) throw new DOMException('no such credentials here', 'NotSupportedError')
+      return others[kind](wanted as object)
     }
     mustBeBuffer(publicKey.challenge, 'challenge')
     if (kind === 'create') mustBeBuffer((publicKey.user as Record<string, unknown> | undefined)?.id, 'user.id')
@@ -152,8 +154,6 @@ export const standInForCredentials = (): void => {
     return new PublicKeyCredential(kind, answered.response)
   }
 
-  const ownCreate = own?.create.bind(own) as ((wanted: Wanted) => Promise<unknown>) | undefined
-  const ownGet = own?.get.bind(own) as ((wanted: Wanted) => Promise<unknown>) | undefined
   const container = own ?? {}
   Object.defineProperties(container, {
     create: { value: (wanted: Wanted) => answer('create', wanted), configurable: true },

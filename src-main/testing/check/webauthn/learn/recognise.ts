@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { HttpCall, ValueSource } from '../../../../core/contract/http-call.ts'
 import type { WebauthnServer } from '../../../../core/contract/webauthn-server.ts'
 import { isObject, parseJsonOrNothing } from '../../../../core/protocol/json.ts'
+import { err, ok, type Result } from '../../../../core/protocol/result.ts'
 import { decodeEntities } from '../../../calls/session.ts'
 import {
   type CallContext,
@@ -13,6 +14,8 @@ import {
   type KeptValue,
   MAX_CHANCE_LENGTH,
   memberPath,
+  membersOf,
+  type ObservedAnswer,
   type ObservedCall,
   patternBefore,
   type Visit,
@@ -86,15 +89,14 @@ const optionsOf = ({ seen, ceremony }: Visit): Found | undefined => {
   return undefined
 }
 
-/** The first request after the ceremony that has the authenticator's answer. */
-const answerOf = ({ seen, ceremony }: Visit): number | undefined => {
+/** The first request after the ceremony that has the authenticator's answer; -1 if there is none. */
+const answerOf = ({ seen, ceremony }: Visit): number => {
   const spellings = spellingsOf(ceremony.response.response.clientDataJSON)
-  const at = seen.findIndex(({ body = '', url }, i) => {
+  return seen.findIndex(({ body = '', url }, i) => {
     if (i < ceremony.at) return false
     const texts = [body, decodeForm(body), url]
     return spellings.some((spelling) => texts.some((text) => text.includes(spelling)))
   })
-  return at < 0 ? undefined : at
 }
 
 const octetsOf = (base64url: string): Buffer => Buffer.from(base64url, 'base64url')
@@ -137,42 +139,37 @@ type Writing = {
   readonly leftOut: readonly string[]
 }
 
-type Draft = { readonly call: Call; readonly keep: Record<string, ValueSource>; readonly remarks: readonly Remark[] }
-type Remark = { readonly path: FieldPath; readonly text: string }
+type Draft = {
+  readonly call: Call
+  readonly keep: Record<string, ValueSource>
+  readonly remarks: readonly ConfigNote[]
+}
 
-type Written = Omit<Call, 'keep'> & { readonly keep?: Readonly<Record<string, ValueSource>> }
-type Calls = { readonly before: readonly Written[]; readonly options: unknown; readonly answer: unknown }
-
-const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes, doubtful, leftOut }: Writing): Calls => {
+const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes, doubtful, leftOut }: Writing) => {
   const { honest, wrong } = pair
   const asking = optionsOf(honest)
+  const asked = asking?.at ?? -1
   const answering = answerOf(honest)
-  const partners = partnersOf(pair, { asking: asking?.at, answering })
+  const partners = partnersOf(pair, { asked, answering })
   const drafts = new Map<number, Draft>()
   const kept: KeptValue[] = []
 
-  const need = (at: number): void => {
+  const need: CallContext['need'] = (at) => {
     const seen = honest.seen[at]
-    if (drafts.has(at) || seen === undefined) return
-    const keep: Record<string, ValueSource> = {}
+    const keep: Draft['keep'] = drafts.get(at)?.keep ?? {}
+    if (drafts.has(at) || seen === undefined) return keep
     drafts.set(at, { call: { path: '/' }, keep, remarks: [] })
-    const remarks: Remark[] = []
-    const filling: CallContext = {
-      ...{ at, honest, wrong, partners, kept, need },
-      keepAt: (source, name, reading) => {
-        const draft = drafts.get(source)
-        if (draft !== undefined) draft.keep[name] = reading
-      },
-      remark: (path, text) => void remarks.push({ path, text }),
-      isAnswer: at === answering,
-    }
+    const remarks: ConfigNote[] = []
+    const remark: CallContext['remark'] = (path, text) => void remarks.push({ path, text })
+    const filling = { at, honest, wrong, partners, kept, need, remark, isAnswer: at === answering }
     drafts.set(at, { call: describeCall(seen, server, filling), keep, remarks })
+    return keep
   }
 
-  const last = answering ?? asking?.at ?? -1
+  const last = answering < 0 ? asked : answering
   for (const [at, seen] of honest.seen.entries()) {
     if (at > last) break
-    const isOwn = at === asking?.at || at === answering
+    const isOwn = at === asked || at === answering
     // Later calls may need the changes that this one makes on the server.
     const isChange = !/^(GET|HEAD|OPTIONS)$/.test(seen.method) && siteOf(seen.url) === siteOf(server)
     if (isOwn || (isChange && seen.answer.status < 400)) need(at)
@@ -187,7 +184,7 @@ const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes, doubtful, lef
     doubtful.push(...optional.flatMap(([at, { keep }]) => (Object.keys(keep).length === 0 ? idOf(at) : [])))
     return all.filter(([at]) => !leftOut.includes(idOf(at)))
   }
-  const write = (among: typeof ordered, base: (i: number) => ConfigNote['path']): readonly Written[] =>
+  const write = (among: typeof ordered, base: (i: number) => FieldPath): readonly Call[] =>
     among.map(([, { call, keep, remarks }], i) => {
       for (const { path, text } of remarks) notes.push({ path: [...base(i), ...path], text })
       return { ...call, ...(Object.keys(keep).length === 0 ? {} : { keep }) }
@@ -204,20 +201,16 @@ const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes, doubtful, lef
   }
 
   // Changes before the options make the account. They go to `before`, which only a new user needs.
-  const changes = ordered.filter(([at]) => at < (asking?.at ?? -1) && honest.seen[at]?.method !== 'GET')
+  const changes = ordered.filter(([at]) => at < asked && honest.seen[at]?.method !== 'GET')
   const made = ceremony === 'registration' ? (changes.at(-1)?.[0] ?? -1) : -1
   const before = write(between(-1, made, false), (i) => ['before', i, 'http'])
-  const from = asking?.at ?? -1
-  const options = step(
-    `${ceremony}_options`,
-    between(made, from),
-    asking?.reading === undefined ? {} : { options: asking.reading },
-  )
+  const reading = asking?.reading === undefined ? {} : { options: asking.reading }
+  const options = step(`${ceremony}_options`, between(made, asked), reading)
   if (asking?.problem !== undefined)
     notes.push({ path: ['calls', `${ceremony}_options`], text: `Not usable: ${asking.problem}.` })
-  const problems: string[] = []
-  const answer = step(ceremony, between(from, answering ?? -1), tellingOf(pair, { answering, partners, problems }))
-  for (const text of problems) notes.push({ path: ['calls', ceremony], text })
+  const telling = tellingOf(honest, partners.get(answering)?.answer)
+  const answer = step(ceremony, between(asked, answering), telling.ok ? telling.value : {})
+  if (!telling.ok) notes.push({ path: ['calls', ceremony], text: telling.error })
   return { before, options, answer }
 }
 
@@ -249,22 +242,24 @@ const cookieSources = ({ seen }: Visit, drafts: ReadonlyMap<number, Draft>): rea
 /** The requests of the second visit that correspond to those of the first. */
 const partnersOf = (
   { honest, wrong }: VisitPair,
-  { asking, answering }: { readonly asking: number | undefined; readonly answering: number | undefined },
-): ReadonlyMap<number, number> => {
-  const partners = new Map<number, number>()
+  { asked, answering }: { readonly asked: number; readonly answering: number },
+): CallContext['partners'] => {
+  const partners = new Map<number, ObservedCall>()
   if (wrong === undefined) return partners
-  const own = [
-    [asking, optionsOf(wrong)?.at],
-    [answering, answerOf(wrong)],
-  ] as const
-  for (const [one, other] of own) if (one !== undefined && other !== undefined) partners.set(one, other)
+  const pair = (at: number, partner: ObservedCall | undefined): void => {
+    if (at >= 0 && partner !== undefined) partners.set(at, partner)
+  }
+  pair(asked, wrong.seen[optionsOf(wrong)?.at ?? -1])
+  pair(answering, wrong.seen[answerOf(wrong)])
   const keyOf = ({ method, url }: ObservedCall, { user }: Visit): string =>
     `${method} ${new URL(url).origin}${new URL(url).pathname.replaceAll(user.name, '{user_id}')}`
   for (const [at, seen] of honest.seen.entries()) {
     if (partners.has(at)) continue
     const taken = new Set(partners.values())
-    const other = wrong.seen.findIndex((each, i) => !taken.has(i) && keyOf(each, wrong) === keyOf(seen, honest))
-    if (other >= 0) partners.set(at, other)
+    pair(
+      at,
+      wrong.seen.find((each) => !taken.has(each) && keyOf(each, wrong) === keyOf(seen, honest)),
+    )
   }
   return partners
 }
@@ -273,35 +268,25 @@ const partnersOf = (
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-type Telling = {
-  readonly answering: number | undefined
-  readonly partners: ReadonlyMap<number, number>
-  readonly problems: string[]
-}
-
 /** Finds what distinguishes the accepted answer from the refused one. */
-const tellingOf = ({ honest, wrong }: VisitPair, { answering = -1, partners, problems }: Telling): Partial<Call> => {
-  const good = honest.seen[answering]?.answer
-  if (good === undefined) return {}
-  const bad = wrong?.seen[partners.get(answering) ?? -1]?.answer
+const tellingOf = (honest: Visit, bad: ObservedAnswer | undefined): Result<Partial<Call>, string> => {
+  const good = honest.seen[answerOf(honest)]?.answer
+  if (good === undefined) return ok({})
   const refusal = findHonestRefusal(honest)
-  if (refusal !== undefined) problems.push(`The honest answer was refused, too: ${refusal}`)
-  else if (bad === undefined)
-    problems.push('How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.')
-  if (refusal !== undefined || bad === undefined) return {}
+  if (refusal !== undefined) return err(`The honest answer was refused, too: ${refusal}`)
+  if (bad === undefined) return err('How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.')
   // A refusal for another reason may have the status of an acceptance.
-  if (!isGood(bad.status)) return flagOf(good, bad) ?? {}
+  if (!isGood(bad.status)) return ok(flagOf(good, bad) ?? {})
   const said = wordsOf(good, bad) ?? addressOf(good, bad) ?? refusalOf(good, bad)
-  if (said === undefined)
-    problems.push(
-      `A wrong answer was answered like an honest one, with HTTP ${bad.status} ${excerpt(bad)}: it was accepted, or "accepted" or "refused" must say how to tell.`,
-    )
-  return said ?? {}
+  if (said !== undefined) return ok(said)
+  return err(
+    `A wrong answer was answered like an honest one, with HTTP ${bad.status} ${excerpt(bad)}: it was accepted, or "accepted" or "refused" must say how to tell.`,
+  )
 }
 
 /** The server's refusal of this visit's answer, if the status or a member shows one. */
 export const findHonestRefusal = (visit: Visit): string | undefined => {
-  const answer = visit.seen[answerOf(visit) ?? -1]?.answer
+  const answer = visit.seen[answerOf(visit)]?.answer
   if (answer === undefined || (isGood(answer.status) && !findLeaves(parseJsonOrNothing(answer.text)).some(isRefusing)))
     return undefined
   return `HTTP ${answer.status} ${excerpt(answer)}`
@@ -310,30 +295,26 @@ export const findHonestRefusal = (visit: Visit): string | undefined => {
 const isRefusing = ({ path, value }: { readonly path: readonly string[]; readonly value: unknown }): boolean =>
   /^(status|success|ok|verified|result)$/i.test(path.at(-1) ?? '') && /^(false|fail|error|refused)/i.test(String(value))
 
-const excerpt = ({ text }: ObservedCall['answer']): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
+const excerpt = ({ text }: ObservedAnswer): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
 
 const SAYS_SO = /status|success|ok$|verified|result|state|valid|authenticated|error|code/i
 
 /** A member that is named like an acceptance and is never true in a refusal. */
-const flagOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
-  const others = findLeaves(parseJsonOrNothing(bad.text))
-  const flag = findLeaves(parseJsonOrNothing(good.text)).find(
-    ({ path, value }) =>
-      value === true &&
-      SAYS_SO.test(path.at(-1) ?? '') &&
-      !others.some((other) => other.value === true && other.path.join('.') === path.join('.')),
-  )
-  const read = memberPath(flag?.path ?? [])
-  return flag === undefined || read === undefined ? undefined : { accepted: { read, is: true } }
+const flagOf = (good: ObservedAnswer, bad: ObservedAnswer): Partial<Call> | undefined => {
+  const others = membersOf(bad)
+  const isFlag = (member: string): boolean => SAYS_SO.test(member.split('.').at(-1) ?? '')
+  const [read] =
+    [...membersOf(good)].find(([member, value]) => value === true && isFlag(member) && others.get(member) !== true) ??
+    []
+  return read === undefined ? undefined : { accepted: { read, is: true } }
 }
 
-const wordsOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
-  const [own, theirs] = [parseJsonOrNothing(good.text), parseJsonOrNothing(bad.text)]
-  if (!isObject(own)) return undefined
-  const others = new Map(findLeaves(theirs).map(({ path, value }) => [path.join('.'), value]))
-  const differing = findLeaves(own).flatMap(({ path, value }) => {
-    const read = memberPath(path)
-    return read === undefined || others.get(path.join('.')) === value ? [] : [{ read, value, other: others.get(read) }]
+const wordsOf = (good: ObservedAnswer, bad: ObservedAnswer): Partial<Call> | undefined => {
+  if (!isObject(parseJsonOrNothing(good.text))) return undefined
+  const others = membersOf(bad)
+  const differing = [...membersOf(good)].flatMap(([read, value]) => {
+    const other = others.get(read)
+    return other === value ? [] : [{ read, value, other }]
   })
   const flag = differing.find(({ value }) => typeof value === 'boolean')
   if (flag !== undefined) return { accepted: { read: flag.read, is: flag.value } }
@@ -343,13 +324,13 @@ const wordsOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Par
   return there === undefined ? undefined : { accepted: { read: there.read } }
 }
 
-const addressOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
+const addressOf = (good: ObservedAnswer, bad: ObservedAnswer): Partial<Call> | undefined => {
   const path = escapeRegex(new URL(good.address).pathname)
   const isPlain = path.length > 2 && !/\d/.test(path)
   return isPlain && !new RegExp(path, 'u').test(bad.address) ? { accepted: { read: { address: path } } } : undefined
 }
 
-const refusalOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
+const refusalOf = (good: ObservedAnswer, bad: ObservedAnswer): Partial<Call> | undefined => {
   const lines = bad.text
     .replaceAll(/<[^>]*>/g, '\n')
     .split('\n')

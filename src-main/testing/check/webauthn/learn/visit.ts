@@ -38,8 +38,6 @@ export const learnServer = async (learning: Learning): Promise<RecognisedServer>
   const { url, print, random, now } = learning
   const keys = makeRepeatableAuthority({ random, now: now() })
   let [alice, bob] = [newUser(random), newUser(random)]
-  // One authenticator per user: a site may refuse one that has a passkey of another user.
-  const held = new Map<User, Credential[]>()
   let model = UNKNOWN_MODEL
   const chosen: string[] = []
   const visit = (goal: Goal, user: User, fault?: FaultName): Promise<Visit> => {
@@ -51,12 +49,11 @@ export const learnServer = async (learning: Learning): Promise<RecognisedServer>
       if (element !== undefined) chosen.push(nameOf(element))
       return element
     }
-    held.set(user, held.get(user) ?? [])
-    return visitPage({ ...learning, choose }, { goal, user, held: held.get(user) ?? [], model, keys, fault })
+    return visitPage({ ...learning, choose }, { goal, user, model, keys, fault })
   }
-  const again = async (goal: Goal, user: User, fault: FaultName): Promise<Visit | undefined> => {
+  const again = async (goal: Goal, user: User): Promise<Visit | undefined> => {
     try {
-      return await visit(goal, user, fault)
+      return await visit(goal, user, 'challenge-wrong')
     } catch (error) {
       print(`${goal}: a wrong answer could not be tried: ${firstErrorLine(error)}`)
       return undefined
@@ -76,20 +73,18 @@ export const learnServer = async (learning: Learning): Promise<RecognisedServer>
         `It refuses an honest registration, with a self-signed statement and without one: ${refusal}.`,
       )
   }
-  const registration: VisitPair = { honest, wrong: await again('register', bob, 'challenge-wrong') }
-  const signIn: VisitPair = {
-    honest: await visit('sign_in', alice),
-    wrong: await again('sign_in', alice, 'challenge-wrong'),
-  }
+  const registration: VisitPair = { honest, wrong: await again('register', bob) }
+  const signIn: VisitPair = { honest: await visit('sign_in', alice), wrong: await again('sign_in', alice) }
   return recogniseServer({ page: url, registration, signIn })
 }
 
-type User = Visit['user']
+/** `held`: the passkeys of the user's own authenticator. A site may refuse one that has a passkey of another user. */
+type User = Visit['user'] & { readonly held: Credential[] }
 
 const newUser = (random: RandomSource): User => {
   const letters = (count: number): string =>
     [...random.bytes(count)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
-  return { name: `learn${letters(8)}`, displayName: `Robin Q${letters(8)}` }
+  return { name: `learn${letters(8)}`, displayName: `Robin Q${letters(8)}`, held: [] }
 }
 
 // --- One browser, one ceremony ---
@@ -97,8 +92,6 @@ const newUser = (random: RandomSource): User => {
 type Visiting = {
   readonly goal: Goal
   readonly user: User
-  /** Credentials on the user's authenticator. */
-  readonly held: Credential[]
   readonly model: AuthenticatorModel
   readonly keys: AttestationAuthority
   readonly fault: FaultName | undefined
@@ -126,8 +119,8 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
     const futile = new Set<string>()
     for (let step = 0; authenticator.done() === undefined; step++) {
       const before = await snapshotOf(page)
-      const elements = elementsIn(before)
-      const among = leadingOn(goal, elements).filter(({ role, name }) => !futile.has(`${role} ${name}`))
+      const screen: Screen = { page, goal, user, elements: elementsIn(before) }
+      const among = leadingOn(screen).filter(({ role, name }) => !futile.has(`${role} ${name}`))
       const target = step < MAX_STEPS ? await choose(goal, among) : undefined
       if (target === undefined) {
         // The page has no button for passkeys but offers them in a field: the user chooses one there.
@@ -135,10 +128,10 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
           await until(() => authenticator.done() !== undefined)
           if (authenticator.done() !== undefined) break
         }
-        throw new NotLearned(notFound({ goal, pressed, elements, problem: authenticator.problem(), at: page.url() }))
+        throw new NotLearned(notFound(screen, pressed, authenticator.problem()))
       }
-      await fillFields(page, target, { goal, elements, user })
-      await placeOf(page, target, elements).click(TIMEOUT)
+      await fillFields(screen, target)
+      await placeOf(screen, target).click(TIMEOUT)
       pressed.push(target.name)
       await until(async () => authenticator.done() !== undefined || (await snapshotOf(page)) !== before)
       await recorder.quiet()
@@ -153,8 +146,8 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
   }
 }
 
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = realNow() + CHANGE_MS / 2
+const until = async (isSo: () => boolean | Promise<boolean>, ms = CHANGE_MS / 2): Promise<void> => {
+  const end = realNow() + ms
   while (realNow() < end && !(await Promise.resolve(isSo()).catch(() => false))) await pause(LOOK_MS)
 }
 
@@ -164,13 +157,16 @@ const elementsIn = (snapshot: string): readonly PageElement[] =>
     element.role === 'textbox' && element.name === '' ? { ...element, name: 'user name' } : element,
   )
 
-const placeOf = (page: Page, element: PageElement, elements: readonly PageElement[]) => {
+/** The page at one step of the visit. */
+type Screen = Pick<Visiting, 'goal' | 'user'> & { readonly page: Page; readonly elements: readonly PageElement[] }
+
+const placeOf = ({ page, elements }: Screen, element: PageElement) => {
   const alike = elements.filter(({ role }) => role === element.role)
   return page.getByRole(element.role as 'button').nth(alike.indexOf(element))
 }
 
 /** Elements that lead to the goal, passkeys first. A password would sign in without a passkey. */
-const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
+const leadingOn = ({ goal, elements }: Screen): readonly PageElement[] => {
   const found = candidatesFor(goal, elements)
   // The page for new users may be behind the one for known users.
   const others = goal === 'register' ? candidatesFor('sign_in', elements).filter(({ role }) => role === 'link') : []
@@ -185,11 +181,10 @@ const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageE
     .toSorted((a, b) => Number(PASSKEY.test(b.name)) - Number(PASSKEY.test(a.name)))
 }
 
-type Filling = { readonly goal: Goal; readonly elements: readonly PageElement[]; readonly user: User }
-
-const fillFields = async (page: Page, target: PageElement, { goal, elements, user }: Filling): Promise<void> => {
+const fillFields = async (screen: Screen, target: PageElement): Promise<void> => {
+  const { goal, user, elements } = screen
   for (const field of fieldsFor(target, elements)) {
-    const place = placeOf(page, field, elements)
+    const place = placeOf(screen, field)
     if (field.role === 'checkbox') {
       if (asksToAgree(field)) await place.click(TIMEOUT)
     } else if (field.value === '' && !(goal === 'sign_in' && PASSWORD.test(field.name))) {
@@ -207,21 +202,17 @@ const textFor = (label: string, { name, displayName }: User): string => {
   return valueFor(label).replace('{name}', name)
 }
 
-type NotFound = {
-  readonly goal: Goal
-  readonly pressed: readonly string[]
-  readonly elements: readonly PageElement[]
-  readonly problem: string | undefined
-  readonly at: string
-}
-
-const notFound = ({ goal, pressed, elements, problem, at }: NotFound): string => {
+const notFound = (
+  { page, goal, elements }: Screen,
+  pressed: readonly string[],
+  problem: string | undefined,
+): string => {
   const names = elements.filter(({ role, name }) => name !== '' && /^(button|link|tab|textbox|checkbox)$/.test(role))
   const list = names.map(({ role, name }) => `${role} "${name}"`).join(', ')
   const after = pressed.length === 0 ? '' : ` after ${pressed.map((name) => `"${name}"`).join(', ')}`
   const what = goal === 'register' ? 'registers a passkey' : 'signs in with a passkey'
   const why = problem === undefined ? '' : ` The page asked for one and got an error: ${problem}.`
-  return `Nothing at ${at} ${what}${after}. It has ${list || 'no button, link or field with a name'}.${why}`
+  return `Nothing at ${page.url()} ${what}${after}. It has ${list || 'no button, link or field with a name'}.${why}`
 }
 
 // --- The requests of the page ---
@@ -258,8 +249,7 @@ const watch = async (context: BrowserContext) => {
   // The browser drops the answers of a page that it leaves, so the next page waits until they are read.
   await context.route('**/*', async (route) => {
     const request = route.request()
-    const others = (): boolean => [...pending].some((each) => each !== request)
-    if (request.isNavigationRequest()) await until(() => !others())
+    if (request.isNavigationRequest()) await until(() => [...pending].every((each) => each === request))
     // The page may be closed by now.
     const goOn = (): Promise<void> => route.continue().catch(() => undefined)
     // The browser drops fetched answers as soon as the page begins to leave. A stream never ends.
@@ -278,10 +268,9 @@ const watch = async (context: BrowserContext) => {
     begun: () => slots.length,
     /** Resolves when no answer is being read. */
     read: () => until(() => pending.size === 0),
-    quiet: async (): Promise<void> => {
+    quiet: (): Promise<void> => {
       changedAt = realNow()
-      const end = changedAt + CHANGE_MS
-      while (realNow() < end && (pending.size > 0 || realNow() < changedAt + QUIET_MS)) await pause(LOOK_MS)
+      return until(() => pending.size === 0 && realNow() >= changedAt + QUIET_MS, CHANGE_MS)
     },
     /** Includes requests without an answer, so that the numbers of the others stay right. */
     complete: (): Promise<readonly ObservedCall[]> =>
@@ -332,7 +321,7 @@ type Standing = Visiting & { readonly begun: () => number; readonly read: () => 
 const standIn = async (
   context: BrowserContext,
   { random, now }: Learning,
-  { goal, held, model, keys, fault, begun, read }: Standing,
+  { goal, user: { held }, model, keys, fault, begun, read }: Standing,
 ) => {
   const kind: CredentialCall['kind'] = goal === 'register' ? 'create' : 'get'
   let ceremony: Ceremony | undefined
@@ -343,12 +332,12 @@ const standIn = async (
     if (request.isNavigationRequest()) waiting = undefined
   })
   const ports = { random, now, attestationKeys: keys }
-  const seams = fault === undefined ? {} : { seams: joinSeams([FAULTS[fault]]) }
+  const seams = joinSeams(fault === undefined ? [] : [FAULTS[fault]])
   const make = (asked: CredentialCall) => {
     const { origin, crossOrigin, options } = asked
     const { rp, rpId, user, ...rest } = options
     const host = new URL(origin).hostname
-    const common = { origin, crossOrigin, userVerified: true, ...seams }
+    const common = { origin, crossOrigin, userVerified: true, seams }
     if (asked.kind === 'get') {
       const whole = { ...rest, rpId: rpId ?? host } as unknown as RequestOptionsJson
       const credentials = { forRp: () => held.map((each) => asPlatformPasskey(each, whole)) }
