@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { DAY_MS, type Millis } from '../../core/protocol/time.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
 import { writeOwnerOnly } from '../../disk/owner-only.ts'
-import { algorithmNamed } from '../../phones/authenticator/algorithms.ts'
+import { ES256 } from '../../phones/authenticator/algorithms.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,
@@ -88,14 +88,13 @@ export type Authority = { readonly certificate: string; readonly key: string }
 
 type Surroundings = { readonly now: Millis; readonly random: RandomSource }
 
-const P256 = algorithmNamed('ES256')
 const SERVER = '1.3.6.1.5.5.7.3.1'
 const AUTHORITY_DAYS = 3650
 // Apple's systems refuse server certificates that are valid for more than 825 days.
 const SERVER_DAYS = 397
 
 export const makeAuthority = ({ now, random }: Surroundings): Authority => {
-  const key = makeEcKey(P256, random)
+  const key = makeEcKey(ES256, random)
   const serial = serialNumber(random)
   // Trust stores tell authorities apart by their names.
   const name: Name = [
@@ -122,7 +121,7 @@ export const issueServerCertificate = (
   { names, now, random }: Surroundings & { readonly names: readonly string[] },
 ): ServerCertificate => {
   const issuer = createPrivateKey(authority.key).export({ format: 'jwk' }) as EcPrivateKey
-  const key = makeEcKey(P256, random)
+  const key = makeEcKey(ES256, random)
   const certificate = issueCertificate(
     {
       version: 3,

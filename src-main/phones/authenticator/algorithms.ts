@@ -30,14 +30,21 @@ export type MlDsaAlgorithm = Extract<Algorithm, { kind: 'ml-dsa' }>
 export const algorithmNamed = <N extends AlgorithmName>(name: N): Extract<Algorithm, { name: N }> =>
   ({ name, ...ALGORITHMS[name] }) as unknown as Extract<Algorithm, { name: N }>
 
+export const ES256 = algorithmNamed('ES256')
+export const RS256 = algorithmNamed('RS256')
+
+export const ALGORITHM_NAMES = Object.keys(ALGORITHMS) as [AlgorithmName, ...AlgorithmName[]]
+
 const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
-  (Object.keys(ALGORITHMS) as AlgorithmName[]).map((name) => [ALGORITHMS[name].cose, algorithmNamed(name)]),
+  ALGORITHM_NAMES.map((name) => [ALGORITHMS[name].cose, algorithmNamed(name)]),
 )
 
 export const algorithmByCose = (cose: number): Algorithm | undefined => BY_COSE.get(cose)
 
-export const sha256 = (...parts: readonly Uint8Array[]): Bytes => {
-  const hash = createHash('sha256')
+export const digest = (name: string, ...parts: readonly Uint8Array[]): Bytes => {
+  const hash = createHash(name)
   for (const part of parts) hash.update(part)
   return new Uint8Array(hash.digest())
 }
+
+export const sha256 = (...parts: readonly Uint8Array[]): Bytes => digest('sha256', ...parts)

@@ -15,13 +15,8 @@ export const draftClientData = (
 
 // WebAuthn §5.8.1.2, CCDToString: only the quote, the backslash and controls are escaped, controls as \u00xx.
 const escapeText = (text: string): string => {
-  let out = ''
-  for (const char of text) {
-    if (char === '"' || char === '\\') out += `\\${char}`
-    else if (char < ' ') out += escapeForJson(char)
-    else out += char
-  }
-  return `"${out}"`
+  const escaped = text.replace(/["\\]/g, '\\$&').replace(/[^ -\uffff]/g, escapeForJson)
+  return `"${escaped}"`
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? escapeText(value) : JSON.stringify(value))

@@ -31,6 +31,9 @@ export const boolean = (value: boolean): Bytes => element([0x01], Uint8Array.of(
 export const bitString = (content: Uint8Array, unusedBits = 0): Bytes =>
   element([0x03], concat(Uint8Array.of(unusedBits), content))
 
+export const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
+export const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
+
 /** Eight octets, most significant first, of a time or a duration; a negative one becomes zero. */
 export const uint64 = (millis: Millis): Bytes => {
   const octets = new Uint8Array(8)
@@ -40,7 +43,7 @@ export const uint64 = (millis: Millis): Bytes => {
 
 /** A non-negative INTEGER from its octets, most significant first. */
 export const integer = (value: number | Uint8Array): Bytes => {
-  const octets = typeof value === 'number' ? Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value) : value
+  const octets = typeof value === 'number' ? uint32(value) : value
   const first = octets.findIndex((octet) => octet !== 0)
   const digits = first < 0 ? Uint8Array.of(0) : octets.subarray(first)
   return element([0x02], (digits[0] ?? 0) > 0x7f ? concat(Uint8Array.of(0), digits) : digits)

@@ -1,4 +1,5 @@
-import { ALGORITHMS, type AlgorithmName } from './algorithms.ts'
+import { mapValues } from '../../core/protocol/json.ts'
+import { ALGORITHM_NAMES, type AlgorithmName } from './algorithms.ts'
 
 /** Formats with certificates; each format has its own makers. */
 export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const
@@ -65,8 +66,6 @@ const usual = {
   minPinLength: 4,
   transports: ['internal', 'hybrid'],
 } as const
-
-const EVERY = Object.keys(ALGORITHMS) as [AlgorithmName, ...AlgorithmName[]]
 
 /** The number is the end of the AAGUID, and empty where the format has none. */
 const model = (number: string, title: string, own: Partial<AuthenticatorModel> = {}) => {
@@ -140,15 +139,15 @@ const BY_NAME = {
   'lattice-three': model('0b', 'Lattice Three: post-quantum ML-DSA keys, packed attestation', {
     algorithms: ['ML-DSA-65', 'ML-DSA-44', 'ML-DSA-87'],
   }),
-  'every-algorithm': model('0c', 'Every Algorithm: takes the service’s preferred algorithm', { algorithms: EVERY }),
+  'every-algorithm': model('0c', 'Every Algorithm: takes the service’s preferred algorithm', {
+    algorithms: ALGORITHM_NAMES,
+  }),
 }
 
 export type ModelName = keyof typeof BY_NAME
 
 /** The models that a user can choose. They are invented: none has a real maker's AAGUID. */
-export const MODELS = Object.fromEntries(
-  Object.entries(BY_NAME).map(([name, named]) => [name, named(name)]),
-) as Readonly<Record<ModelName, AuthenticatorModel>>
+export const MODELS: Readonly<Record<ModelName, AuthenticatorModel>> = mapValues(BY_NAME, (named, name) => named(name))
 
 /** For servers that know no maker: self-signed, with the algorithms that their libraries have. */
 export const UNKNOWN_MODEL: AuthenticatorModel = {

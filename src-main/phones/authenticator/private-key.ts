@@ -1,11 +1,11 @@
 import * as crypto from 'node:crypto'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { type Bytes, concat, fromBase64url, fromHex, toBase64url, toHex } from '../../core/protocol/bytes.ts'
+import { type Bytes, concat, concatAll, fromBase64url, fromHex, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
-import { unwrap } from '../../core/protocol/result.ts'
-import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm, RsaAlgorithm } from './algorithms.ts'
-import { bitString, integer, objectIdentifier, sequence } from './der.ts'
+import { orNothing, unwrap } from '../../core/protocol/result.ts'
+import { type Algorithm, digest, type EcAlgorithm, type MlDsaAlgorithm, type OkpAlgorithm } from './algorithms.ts'
+import { bitString, integer, objectIdentifier, octetString, sequence, taggedPrimitive } from './der.ts'
 
 export type EcPrivateKey = { kty: 'EC'; crv: EcAlgorithm['curve']; x: string; y: string; d: string }
 export type OkpPrivateKey = { kty: 'OKP'; crv: OkpAlgorithm['curve']; x: string; d: string }
@@ -13,8 +13,6 @@ export type MlDsaPrivateKey = { kty: 'AKP'; alg: MlDsaAlgorithm['name']; pub: st
 
 /** A private key as a JSON Web Key: a plain record that a phone can store, seal and show. */
 export type PrivateKey = Readonly<EcPrivateKey | OkpPrivateKey | RsaPrivateKey | MlDsaPrivateKey>
-
-const bytesOfHex = (hex: string): Bytes => unwrap(fromHex(hex), 'hex')
 
 /** The octets of a key's member. */
 export const octets = (text: string): Bytes => unwrap(fromBase64url(text), 'key member')
@@ -63,10 +61,9 @@ const EXPONENT = 65537n
 
 const toInt = (text: string): bigint => bytesToInt(octets(text))
 
-export const intToBytes = (value: bigint): Bytes => {
-  const hex = value.toString(16)
-  return bytesOfHex(hex.padStart(hex.length + (hex.length % 2), '0'))
-}
+/** As few octets as possible, unless their number is given. */
+export const intToBytes = (value: bigint, length = Math.ceil(value.toString(16).length / 2)): Bytes =>
+  unwrap(fromHex(value.toString(16).padStart(length * 2, '0')), 'hex')
 
 const toText = (value: bigint): string => toBase64url(intToBytes(value))
 
@@ -112,10 +109,6 @@ const modularInverse = (value: bigint, modulus: bigint): bigint => {
   return ((x0 % modulus) + modulus) % modulus
 }
 
-type MlDsa = typeof import('@noble/post-quantum/ml-dsa.js')
-type Secp256k1 = typeof import('@noble/curves/secp256k1.js')
-type Ed448 = typeof import('@noble/curves/ed448.js')
-
 /** Keys in JavaScript: the private one is a scalar or seed, the public one the key bits of SubjectPublicKeyInfo. */
 type PortableKeys = {
   publicKey(secret: Uint8Array): Bytes
@@ -128,7 +121,7 @@ const load = createRequire(import.meta.url)
 
 /** FIPS 204 §3.4 with an empty context; node:crypto has only the hedged variant. */
 const mlDsa = (set: 'ml_dsa44' | 'ml_dsa65' | 'ml_dsa87') => (): PortableKeys => {
-  const library: MlDsa = load('#ml-dsa')
+  const library: typeof import('@noble/post-quantum/ml-dsa.js') = load('#ml-dsa')
   const { keygen, sign } = library[set]
   return {
     publicKey: (seed) => keygen(seed).publicKey,
@@ -138,14 +131,14 @@ const mlDsa = (set: 'ml_dsa44' | 'ml_dsa65' | 'ml_dsa87') => (): PortableKeys =>
 
 const PORTABLE = {
   secp256k1: () => {
-    const { secp256k1 }: Secp256k1 = load('#secp256k1')
+    const { secp256k1 }: typeof import('@noble/curves/secp256k1.js') = load('#secp256k1')
     return {
       publicKey: (scalar) => secp256k1.getPublicKey(scalar, false),
       sign: (data, scalar) => secp256k1.sign(data, scalar, { lowS: false, format: 'der' }),
     }
   },
   Ed448: () => {
-    const { ed448 }: Ed448 = load('#ed448')
+    const { ed448 }: typeof import('@noble/curves/ed448.js') = load('#ed448')
     return { publicKey: (seed) => ed448.getPublicKey(seed), sign: (data, seed) => ed448.sign(data, seed) }
   },
   'ML-DSA-44': mlDsa('ml_dsa44'),
@@ -175,12 +168,6 @@ export const CURVES = {
 
 const bytesToInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`))
 
-const toOctets = (value: bigint, length: number): Bytes => {
-  const out = new Uint8Array(length)
-  for (let i = length - 1, rest = value; i >= 0; i--, rest >>= 8n) out[i] = Number(rest & 0xffn)
-  return out
-}
-
 /** A private scalar by rejection (FIPS 186-5 A.2.2), as octets of the order's length. */
 export const scalarFrom = (curve: Curve, random: RandomSource): Bytes => {
   for (;;) {
@@ -200,13 +187,8 @@ const leftmostBits = (octets: Uint8Array, bits: number): bigint => {
 /** RFC 6979 §3.2: the sequence of candidates for k. */
 function* nonces(curve: Curve, hash: string, scalar: Uint8Array, digest: Uint8Array): Generator<Bytes> {
   const mac = (key: Uint8Array, ...parts: Uint8Array[]): Bytes =>
-    new Uint8Array(
-      crypto
-        .createHmac(hash, key)
-        .update(concat(...parts))
-        .digest(),
-    )
-  const seed = concat(scalar, toOctets(leftmostBits(digest, curve.bits) % curve.order, curve.bytes))
+    new Uint8Array(crypto.createHmac(hash, key).update(concatAll(parts)).digest())
+  const seed = concat(scalar, intToBytes(leftmostBits(digest, curve.bits) % curve.order, curve.bytes))
   let v: Bytes = new Uint8Array(digest.length).fill(1)
   let k: Bytes = new Uint8Array(digest.length)
   for (const step of [0, 1]) {
@@ -220,7 +202,7 @@ function* nonces(curve: Curve, hash: string, scalar: Uint8Array, digest: Uint8Ar
       t = concat(t, v)
     }
     const candidate = leftmostBits(t, curve.bits)
-    if (candidate > 0n && candidate < curve.order) yield toOctets(candidate, curve.bytes)
+    if (candidate > 0n && candidate < curve.order) yield intToBytes(candidate, curve.bytes)
     k = mac(k, v, Uint8Array.of(0))
     v = mac(k, v)
   }
@@ -236,44 +218,37 @@ export const signEcdsaDeterministic = (options: {
 }): Bytes => {
   const { curve, hash, scalar } = options
   const n = curve.order
-  const digest = crypto.createHash(hash).update(options.data).digest()
-  const e = leftmostBits(digest, curve.bits)
+  const hashed = digest(hash, options.data)
+  const e = leftmostBits(hashed, curve.bits)
   const ecdh = crypto.createECDH(curve.name)
-  for (const k of nonces(curve, hash, scalar, digest)) {
+  for (const k of nonces(curve, hash, scalar, hashed)) {
     ecdh.setPrivateKey(k)
     const point = ecdh.getPublicKey()
     const r = bytesToInt(point.subarray(1, 1 + (point.length - 1) / 2)) % n
     const s = (modularInverse(bytesToInt(k), n) * (e + r * bytesToInt(scalar))) % n
     if (r === 0n || s === 0n) continue
-    return sequence(integer(toOctets(r, curve.bytes)), integer(toOctets(s, curve.bytes)))
+    return sequence(integer(intToBytes(r)), integer(intToBytes(s)))
   }
   throw new Error('the nonce sequence ended')
 }
 
-// PKCS #8 up to the seed: RFC 8410 §7 for the Edwards curves, RFC 9881 §6 (seed form) for ML-DSA.
-const SEED_FORMS = {
-  Ed25519: { prefix: bytesOfHex('302e020100300506032b657004220420'), length: 32 },
-  Ed448: { prefix: bytesOfHex('3047020100300506032b6571043b0439'), length: 57 },
-  'ML-DSA-44': { prefix: bytesOfHex('3034020100300b060960864801650304031104228020'), length: 32 },
-  'ML-DSA-65': { prefix: bytesOfHex('3034020100300b060960864801650304031204228020'), length: 32 },
-  'ML-DSA-87': { prefix: bytesOfHex('3034020100300b060960864801650304031304228020'), length: 32 },
-} as const
+type SeedForm = OkpAlgorithm['curve'] | MlDsaAlgorithm['name']
 
-const importSeed = (form: keyof typeof SEED_FORMS, seed: Uint8Array): crypto.KeyObject => {
-  const key = Buffer.from(concat(SEED_FORMS[form].prefix, seed))
+const seedLength = (form: SeedForm): number => (form === 'Ed448' ? 57 : 32)
+
+/** As PKCS #8: RFC 8410 §7 for the Edwards curves, RFC 9881 §6 (seed form) for ML-DSA. */
+const importSeed = (form: SeedForm, seed: Uint8Array): crypto.KeyObject => {
+  const inner = form === 'Ed25519' || form === 'Ed448' ? octetString(seed) : taggedPrimitive(0, seed)
+  const key = Buffer.from(sequence(integer(0), algorithmIdentifier(form), octetString(inner)))
   return crypto.createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }
 
 const isNative = new Map<PortableName, boolean>()
 
-const findNative = (name: PortableName): boolean => {
-  if (name === 'secp256k1') return crypto.getCurves().includes(CURVES[name].name)
-  try {
-    return importSeed(name, new Uint8Array(SEED_FORMS[name].length)).type === 'private'
-  } catch {
-    return false
-  }
-}
+const findNative = (name: PortableName): boolean =>
+  name === 'secp256k1'
+    ? crypto.getCurves().includes(CURVES[name].name)
+    : orNothing(() => importSeed(name, new Uint8Array(seedLength(name)))) !== undefined
 
 /**
  * The JavaScript implementation, if the runtime's own cryptography lacks these keys. Node's (OpenSSL) has all of them;
@@ -286,8 +261,8 @@ const portableFor = (name: string): PortableKeys | undefined => {
   return native ? undefined : portableKeys(name)
 }
 
-const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): PrivateKey => {
-  const seed = random.bytes(SEED_FORMS[form].length)
+const fromSeed = (form: SeedForm, random: RandomSource): PrivateKey => {
+  const seed = random.bytes(seedLength(form))
   const portable = portableFor(form)
   if (portable === undefined) return importSeed(form, seed).export({ format: 'jwk' }) as PrivateKey
   const [secret, open] = [toBase64url(seed), toBase64url(portable.publicKey(seed))]
@@ -317,7 +292,9 @@ export const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPriva
   }
 }
 
-const generateRsaKey = async (): Promise<RsaPrivateKey> => {
+/** Of the pool if the source is repeatable, else a new one. */
+export const makeRsaKey = async (random: RandomSource): Promise<RsaPrivateKey> => {
+  if (random.repeatable) return rsaKeyFromPool(random)
   const { privateKey } = await promisify(crypto.generateKeyPair)('rsa', { modulusLength: 2048 })
   return privateKey.export({ format: 'jwk' }) as RsaPrivateKey
 }
@@ -329,7 +306,7 @@ export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): Priv
 }
 
 export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> =>
-  algorithm.kind === 'rsa' && !random.repeatable ? generateRsaKey() : drawPrivateKey(algorithm, random)
+  algorithm.kind === 'rsa' ? makeRsaKey(random) : drawPrivateKey(algorithm, random)
 
 /** The curve, the parameter set, or `RSA`. */
 export const keyKind = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
@@ -358,11 +335,14 @@ export const importPrivateKey = (key: PrivateKey): crypto.KeyObject | Bytes =>
 /** OIDs of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
 const OIDS = {
   secp256k1: ['1.2.840.10045.2.1', '1.3.132.0.10'],
+  Ed25519: ['1.3.101.112'],
   Ed448: ['1.3.101.113'],
   'ML-DSA-44': ['2.16.840.1.101.3.4.3.17'],
   'ML-DSA-65': ['2.16.840.1.101.3.4.3.18'],
   'ML-DSA-87': ['2.16.840.1.101.3.4.3.19'],
-} as const satisfies Record<PortableName, readonly string[]>
+} as const satisfies Record<PortableName | SeedForm, readonly string[]>
+
+const algorithmIdentifier = (name: keyof typeof OIDS): Bytes => sequence(...OIDS[name].map(objectIdentifier))
 
 /** The key's bits in SubjectPublicKeyInfo. */
 export const publicKeyBits = (key: PrivateKey): Bytes => {
@@ -376,16 +356,11 @@ export const publicKeyDer = (key: PrivateKey): Bytes => {
   if (!isPortable(kind) || portableFor(kind) === undefined) {
     return new Uint8Array(crypto.createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
   }
-  return sequence(sequence(...OIDS[kind].map(objectIdentifier)), bitString(publicKeyBits(key)))
+  return sequence(algorithmIdentifier(kind), bitString(publicKeyBits(key)))
 }
 
 /** The uncompressed point of SEC 1 §2.3.3. */
 export const ecPoint = (key: EcPrivateKey): Bytes => concat(Uint8Array.of(4), octets(key.x), octets(key.y))
-
-const signRsa = (algorithm: RsaAlgorithm, key: crypto.KeyObject, data: Uint8Array, random: RandomSource): Bytes =>
-  algorithm.padding === 'pss'
-    ? signPss({ key, hash: algorithm.hash, data, random })
-    : new Uint8Array(crypto.sign(algorithm.hash, data, key))
 
 /** A signature in WebAuthn §6.5.5's form. Under a repeatable source the same call gives the same bytes. */
 export const sign = (options: {
@@ -408,17 +383,10 @@ export const sign = (options: {
     return portableKeys(algorithm.name).sign(data, octets(privateKey.priv))
   }
   const key = privateKeyObject(privateKey)
-  if (algorithm.kind === 'rsa') return signRsa(algorithm, key, data, random)
-  return new Uint8Array(crypto.sign(algorithm.kind === 'ec' ? algorithm.hash : null, data, key))
+  if (algorithm.kind === 'rsa' && algorithm.padding === 'pss')
+    return signPss({ key, hash: algorithm.hash, data, random })
+  return new Uint8Array(crypto.sign('hash' in algorithm ? algorithm.hash : null, data, key))
 }
-
-const digest = (hash: string, ...parts: readonly Uint8Array[]): Bytes =>
-  new Uint8Array(
-    crypto
-      .createHash(hash)
-      .update(concat(...parts))
-      .digest(),
-  )
 
 // RFC 8017 B.2.1.
 const mgf1 = (hash: string, seed: Uint8Array, length: number): Bytes => {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../authenticator/algorithms.ts'
+import { ALGORITHM_NAMES, type AlgorithmName, algorithmNamed } from '../authenticator/algorithms.ts'
 import { ATTESTATION_FORMATS } from '../authenticator/make-credential.ts'
 import { type AuthenticatorModel, MODELS, type ModelName } from '../authenticator/models.ts'
 import { type PhoneRefusal, refusePhone } from './phone-state.ts'
@@ -11,12 +11,10 @@ export const DEFAULT_MODEL: ModelName = 'cloud-pebble'
 /** A stored name may have been removed from the table since; its phones then use the default model. */
 export const modelNamed = (name: string): AuthenticatorModel => MODELS[isModelName(name) ? name : DEFAULT_MODEL]
 
-const NAMES = Object.keys(ALGORITHMS) as AlgorithmName[]
-
 /** The algorithms that a phone of the model can use: its own, then the others that its attestation supports. */
 export const usableAlgorithms = ({ algorithms, attestation }: AuthenticatorModel): readonly AlgorithmName[] => [
   ...algorithms,
-  ...NAMES.filter(
+  ...ALGORITHM_NAMES.filter(
     (name) => !algorithms.includes(name) && ATTESTATION_FORMATS[attestation].supports(algorithmNamed(name)),
   ),
 ]

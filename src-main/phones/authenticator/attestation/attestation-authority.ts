@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
-import { type Bytes, fromBase64url, toBase64url, utf8 } from '../../../core/protocol/bytes.ts'
+import { createHmac } from 'node:crypto'
+import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import { unwrap } from '../../../core/protocol/result.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { Base64url } from '../../../core/protocol/webauthn-json.ts'
-import { algorithmNamed } from '../algorithms.ts'
+import { digest, ES256, RS256 } from '../algorithms.ts'
 import * as asn1 from '../der.ts'
 import { CERTIFIED_FORMATS, type CertifiedFormat } from '../models.ts'
 import {
   type EcPrivateKey,
   makeEcKey,
-  makePrivateKey,
+  makeRsaKey,
   type PrivateKey,
   publicKeyBits,
   publicKeyDer,
@@ -77,8 +77,8 @@ const encodeExtension = ({ oid, critical, value }: CertificateExtension): Bytes 
   asn1.sequence(asn1.objectIdentifier(oid), ...(critical ? [asn1.boolean(true)] : []), asn1.octetString(value))
 
 const SIGNATURE_ALGORITHM = {
-  EC: { algorithm: algorithmNamed('ES256'), oid: asn1.objectIdentifier('1.2.840.10045.4.3.2') },
-  RSA: { algorithm: algorithmNamed('RS256'), oid: asn1.objectIdentifier('1.2.840.113549.1.1.11') },
+  EC: { algorithm: ES256, oid: asn1.objectIdentifier('1.2.840.10045.4.3.2') },
+  RSA: { algorithm: RS256, oid: asn1.objectIdentifier('1.2.840.113549.1.1.11') },
 } as const
 
 /** Signs a certificate. Attestation keys sign deterministically, even if the phone's source is not repeatable. */
@@ -110,8 +110,7 @@ const REPEATABLE: RandomSource = {
 }
 
 // RFC 5280 §4.2.1.2, method 1: SHA-1 over the key's bits.
-const keyIdentifier = (key: PrivateKey): Uint8Array =>
-  new Uint8Array(createHash('sha1').update(publicKeyBits(key)).digest())
+const keyIdentifier = (key: PrivateKey): Bytes => digest('sha1', publicKeyBits(key))
 
 const KEY_USAGE = {
   digitalSignature: asn1.bitString(Uint8Array.of(0x80), 7),
@@ -163,9 +162,6 @@ export const authorityInformation = (address: string): CertificateExtension => {
 export const aaguidExtension = (aaguid: Uint8Array): CertificateExtension =>
   extension('1.3.6.1.4.1.45724.1.1.4', asn1.octetString(aaguid))
 
-const ES256 = algorithmNamed('ES256')
-const RS256 = algorithmNamed('RS256')
-
 /** RFC 5280 §4.1.2.2: a positive serial number, here of 16 octets. */
 export const serialNumber = (random: RandomSource): Bytes => {
   const octets = random.bytes(16)
@@ -201,34 +197,25 @@ export const draftIssuer = (
   }
 }
 
-const makeIssuer = (options: {
-  readonly name: Name
-  readonly parent: Issuer | undefined
-  readonly validity: Validity
-  readonly random: RandomSource
-  readonly format: CertifiedFormat
-  readonly privateKey?: IssuerKey | undefined
-}): Issuer => {
-  const { name, parent, validity, random, format, privateKey = makeEcKey(ES256, random) } = options
-  const draft = draftIssuer({ name, privateKey }, { parent, validity, serialNumber: serialNumber(random) })
-  const extensions = parent !== undefined && format === 'tpm' ? [...draft.extensions, ...AIK_ISSUER] : draft.extensions
-  const certificate = issueCertificate({ ...draft, extensions }, parent?.privateKey ?? privateKey)
-  return { name, privateKey, certificate: toBase64url(certificate) }
-}
-
 const makeFormatAuthority = (
   format: CertifiedFormat,
-  { validity, random, rootKey: privateKey }: { validity: Validity; random: RandomSource; rootKey?: IssuerKey },
+  { validity, random, rootKey }: { validity: Validity; random: RandomSource; rootKey?: IssuerKey },
 ): FormatAuthority => {
-  const name = (kind: string): Name => [
-    ['C', 'AA'],
-    ['O', 'Handset'],
-    ['OU', 'Attestation Authority'],
-    ['CN', `Handset ${format} ${kind}`],
-  ]
-  const common = { validity, random, format }
-  const root = makeIssuer({ ...common, name: name('Root CA'), parent: undefined, privateKey })
-  return { root, intermediate: makeIssuer({ ...common, name: name('Intermediate CA'), parent: root }) }
+  const makeIssuer = (kind: string, parent?: Issuer, privateKey: IssuerKey = makeEcKey(ES256, random)): Issuer => {
+    const name: Name = [
+      ['C', 'AA'],
+      ['O', 'Handset'],
+      ['OU', 'Attestation Authority'],
+      ['CN', `Handset ${format} ${kind}`],
+    ]
+    const draft = draftIssuer({ name, privateKey }, { parent, validity, serialNumber: serialNumber(random) })
+    const further = parent !== undefined && format === 'tpm' ? AIK_ISSUER : []
+    const extensions = [...draft.extensions, ...further]
+    const certificate = issueCertificate({ ...draft, extensions }, parent?.privateKey ?? privateKey)
+    return { name, privateKey, certificate: toBase64url(certificate) }
+  }
+  const root = makeIssuer('Root CA', undefined, rootKey)
+  return { root, intermediate: makeIssuer('Intermediate CA', root) }
 }
 
 const YEAR = 365.25 * 24 * 3600 * 1000
@@ -264,7 +251,7 @@ export const makeAttestationAuthority = (source: Source): AttestationAuthority =
 export const addU2fMakers = async (
   authority: AttestationAuthority,
   random: RandomSource,
-): Promise<AttestationAuthority> => withU2fRoot(authority, random, await makePrivateKey(RS256, random))
+): Promise<AttestationAuthority> => withU2fRoot(authority, random, await makeRsaKey(random))
 
 /** For a repeatable source: U2F's makers are included, with an RSA key from the public pool. */
 export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
@@ -281,9 +268,8 @@ export const makeUntrustedMakers = ({ formats }: AttestationAuthority, source: S
 const withU2fRoot = (
   authority: AttestationAuthority,
   random: RandomSource,
-  rootKey: PrivateKey,
+  rootKey: RsaPrivateKey,
 ): AttestationAuthority => {
-  if (rootKey.kty !== 'RSA') throw new Error('the root of U2F tokens has an RSA key')
   const made = makeFormatAuthority('fido-u2f', { validity: authority, random, rootKey })
   return { ...authority, formats: { ...authority.formats, 'fido-u2f': made } }
 }
@@ -296,3 +282,22 @@ export const findMakers = ({ formats }: AttestationAuthority, format: CertifiedF
 }
 
 export const certificateBytes = (issuer: Issuer): Bytes => unwrap(fromBase64url(issuer.certificate), 'certificate')
+
+/** A stream that depends only on a secret and a label, so that a maker repeats the same values. */
+export const labelledRandom = (secret: Base64url, label: string): RandomSource => {
+  const key = unwrap(fromBase64url(secret), 'secret')
+  let counter = 0
+  let pool: Bytes = new Uint8Array(0)
+  return {
+    repeatable: true,
+    bytes: (count) => {
+      while (pool.length < count) {
+        const block = createHmac('sha256', key).update(utf8(`${label}/${counter++}`))
+        pool = concat(pool, block.digest())
+      }
+      const out = pool.slice(0, count)
+      pool = pool.slice(count)
+      return out
+    },
+  }
+}

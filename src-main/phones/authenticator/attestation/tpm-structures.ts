@@ -1,10 +1,8 @@
 import { type Bytes, concat } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
-import { structure } from '../der.ts'
+import { structure, uint16, uint32 } from '../der.ts'
 import { octets, type PrivateKey } from '../private-key.ts'
 
-const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
-const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
 const sized = (bytes: Uint8Array): Bytes => concat(uint16(bytes.length), bytes)
 
 // TPM 2.0 Part 2, §6.3 and §6.4.
@@ -55,14 +53,16 @@ export type TpmPublicAreaDraft = Parameters<typeof encodePublicArea>[0]
 
 const NONE = uint16(TPM_ALG.NULL)
 
-type KeyUse = Pick<TpmPublicAreaDraft, 'objectAttributes' | 'authPolicy'> & {
+type KeyUse = Pick<TpmPublicAreaDraft, 'objectAttributes'> & {
+  readonly authPolicy?: Uint8Array
   /** TPMT_SYM_DEF_OBJECT and the key's scheme, as encoded. */
-  readonly symmetric: Uint8Array
-  readonly scheme: Uint8Array
+  readonly symmetric?: Uint8Array
+  readonly scheme?: Uint8Array
 }
 
-const draftArea = (key: PrivateKey, { symmetric, scheme, ...use }: KeyUse): TpmPublicAreaDraft => {
-  const common = { nameAlg: TPM_ALG.SHA256, ...use }
+const draftArea = (key: PrivateKey, use: KeyUse): TpmPublicAreaDraft => {
+  const { objectAttributes, authPolicy = new Uint8Array(0), symmetric = NONE, scheme = NONE } = use
+  const common = { nameAlg: TPM_ALG.SHA256, objectAttributes, authPolicy }
   const open = concat(symmetric, scheme)
   if (key.kty === 'RSA') {
     const modulus = octets(key.n)
@@ -81,16 +81,12 @@ export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: CREDENTIAL_ATTRIBUTES[key.kty === 'RSA' ? 'RSA' : 'EC'],
     authPolicy: WINDOWS_POLICY,
-    symmetric: NONE,
-    scheme: NONE,
   })
 
 /** An attestation key: restricted to structures made by the TPM itself, with its scheme fixed. */
 export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: ATTESTATION_ATTRIBUTES,
-    authPolicy: new Uint8Array(0),
-    symmetric: NONE,
     scheme: concat(
       uint16(key.kty === 'RSA' ? TPM_ALG.RSASSA : TPM_ALG.ECDSA),
       uint16(hash === 'sha1' ? TPM_ALG.SHA1 : TPM_ALG.SHA256),
@@ -100,9 +96,7 @@ export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'
 export const draftStorageKeyArea = (key: PrivateKey): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: STORAGE_ATTRIBUTES,
-    authPolicy: new Uint8Array(0),
     symmetric: concat(uint16(TPM_ALG.AES), uint16(128), uint16(TPM_ALG.CFB)),
-    scheme: NONE,
   })
 
 const named = (...parts: readonly Uint8Array[]): Bytes => concat(uint16(TPM_ALG.SHA256), sha256(...parts))

@@ -10,20 +10,16 @@ import {
   draftIssuer,
   issueCertificate,
   keyUsage,
+  labelledRandom,
   makeUntrustedMakers,
   type Name,
 } from '../attestation/attestation-authority.ts'
-import { labelledRandom } from '../attestation/labelled-random.ts'
 import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
-import { type FaultTable, faultsAt } from './fault.ts'
+import { changing, type FaultTable, faultsAt } from './fault.ts'
 
-export const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
-  attestationCertificate: ({ draft, issuerKey }: CertificateSigningDraft, context: SeamContext) => ({
-    draft: { ...draft, ...change(draft, context) },
-    issuerKey,
-  }),
-})
+export const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) =>
+  changing('attestationCertificate')(({ draft }, context) => ({ draft: { ...draft, ...change(draft, context) } }))
 
 const chain = (change: (chain: readonly Bytes[], context: SeamContext) => readonly Bytes[]) => ({
   attestationChain: change,

@@ -1,7 +1,7 @@
 import { type Bytes, concat, toBase64url, utf8 } from '../../../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../../../core/protocol/random.ts'
 import type { Millis } from '../../../../core/protocol/time.ts'
-import { type Algorithm, algorithmNamed, sha256 } from '../../algorithms.ts'
+import { type Algorithm, ES256, RS256, sha256 } from '../../algorithms.ts'
 import type { AttestationStatement } from '../../authenticator-data.ts'
 import { cborMap } from '../../canonical-cbor.ts'
 import { octetString, sequence, tagged, taggedPrimitive } from '../../der.ts'
@@ -27,11 +27,11 @@ import {
   type Issuer,
   issueCertificate,
   keyUsage,
+  labelledRandom,
   type Name,
   serialNumber,
   subjectKeyIdentifier,
 } from '../attestation-authority.ts'
-import { labelledRandom } from '../labelled-random.ts'
 
 export type AttestationInput = {
   readonly authenticatorData: Bytes
@@ -133,8 +133,6 @@ export const packedSelf: AttestationFormat = {
   },
 }
 
-const ES256 = algorithmNamed('ES256')
-
 /** WebAuthn §8.6: the format of U2F tokens. It allows only one certificate, so the root issues it. */
 export const fidoU2f: AttestationFormat = {
   fmt: 'fido-u2f',
@@ -159,7 +157,7 @@ export const fidoU2f: AttestationFormat = {
   },
 }
 
-const APPLE_NONCE = '1.2.840.113635.100.8.2'
+export const APPLE_NONCE = '1.2.840.113635.100.8.2'
 
 /** WebAuthn §8.8: an anonymous certificate per credential; its nonce replaces a signature. */
 export const apple: AttestationFormat = {
@@ -181,7 +179,6 @@ export const apple: AttestationFormat = {
   },
 }
 
-const RS256 = algorithmNamed('RS256')
 const HOST = 'attest.android.com'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

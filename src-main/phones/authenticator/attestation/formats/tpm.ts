@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type Bytes, concat } from '../../../../core/protocol/bytes.ts'
-import { algorithmNamed } from '../../algorithms.ts'
+import { algorithmNamed, digest, ES256 } from '../../algorithms.ts'
 import { cborMap } from '../../canonical-cbor.ts'
 import { objectIdentifier, sequence, set, tagged, uint64, utf8String } from '../../der.ts'
 import { makeEcKey, type PrivateKey, rsaKeyFromPool } from '../../private-key.ts'
@@ -10,8 +9,8 @@ import {
   certificatePolicies,
   extendedKeyUsage,
   findMakers,
+  labelledRandom,
 } from '../attestation-authority.ts'
-import { labelledRandom } from '../labelled-random.ts'
 import {
   draftAttestationKeyArea,
   draftPublicArea,
@@ -25,29 +24,22 @@ import {
 } from '../tpm-structures.ts'
 import { type AttestationFormat, type AttestationInput, issueChain, signAttestation } from './attestation-format.ts'
 
-const ES256 = algorithmNamed('ES256')
-
-const attribute = (oid: string, text: string): Bytes => sequence(objectIdentifier(oid), utf8String(text))
-
-type TpmIdentity = { readonly manufacturer: string; readonly model: string; readonly version: string }
+// The FIDO Alliance's own entry in the TCG vendor registry, made for tests.
+export const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset Slate TPM', version: 'id:00010000' }
 
 /** TCG EK Credential Profile §3.2.9: the TPM's maker, model and version as a directory name, together or one by one. */
 export const tpmAlternativeName = (
-  { manufacturer, model, version }: TpmIdentity,
+  { manufacturer, model, version }: typeof TPM_IDENTITY,
   together = true,
 ): CertificateExtension => {
-  const attributes = [
-    attribute('2.23.133.2.1', manufacturer),
-    attribute('2.23.133.2.2', model),
-    attribute('2.23.133.2.3', version),
-  ]
+  const attributes = [manufacturer, model, version].map((text, i) =>
+    sequence(objectIdentifier(`2.23.133.2.${i + 1}`), utf8String(text)),
+  )
   const name = together ? [set(...attributes)] : attributes.map((one) => set(one))
   // RFC 5280 §4.2.1.6: critical, because the subject is empty.
   return { oid: '2.5.29.17', critical: true, value: sequence(tagged(4, sequence(...name))) }
 }
 
-// The FIDO Alliance's own entry in the TCG vendor registry, made for tests.
-const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset Slate TPM', version: 'id:00010000' }
 const AIK_CERTIFICATE = '2.23.133.8.3'
 
 // The text of Windows' attestation authorities, double spaces included.
@@ -77,7 +69,7 @@ export const tpm: AttestationFormat = {
       input.applySeam('tpmCertInfo', {
         magic: TPM_GENERATED_VALUE,
         type: TPM_ST_ATTEST_CERTIFY,
-        extraData: digest(algorithm.hash, concat(input.authenticatorData, input.clientDataHash)),
+        extraData: digest(algorithm.hash, input.authenticatorData, input.clientDataHash),
         ...machineState(input),
         ...namesOf(input, { pubArea, attestationKey: privateKey, hash: algorithm.hash }),
       }),
@@ -86,10 +78,6 @@ export const tpm: AttestationFormat = {
     return cborMap({ ver: '2.0', alg: algorithm.cose, sig, x5c: chain, pubArea, certInfo })
   },
 }
-
-type TpmHash = 'sha1' | 'sha256'
-
-const digest = (hash: TpmHash, data: Uint8Array): Bytes => new Uint8Array(createHash(hash).update(data).digest())
 
 /** The TPM's clock, its reset and restart counts, the clock's safe flag, and the firmware version. */
 const machineState = ({ authority, model, now }: AttestationInput) => {
@@ -103,7 +91,7 @@ const machineState = ({ authority, model, now }: AttestationInput) => {
 /** The qualified names of both keys, which are under the storage key of one TPM. */
 const namesOf = (
   { authority, model }: AttestationInput,
-  keys: { readonly pubArea: Bytes; readonly attestationKey: PrivateKey; readonly hash: TpmHash },
+  keys: { readonly pubArea: Bytes; readonly attestationKey: PrivateKey; readonly hash: 'sha1' | 'sha256' },
 ) => {
   const storageKey = makeEcKey(ES256, labelledRandom(authority.secret, `tpm storage/${model.aaguid}`))
   const storage = tpmName(encodePublicArea(draftStorageKeyArea(storageKey)))
