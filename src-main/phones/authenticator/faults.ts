@@ -1,4 +1,5 @@
 import { FAULT_NAMES, type FaultName } from '../../core/contract/faults.ts'
+import { mapValues } from '../../core/protocol/json.ts'
 import { statementFaults } from './faults/attestation-object-faults.ts'
 import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
 import { certificateFaults } from './faults/certificate-faults.ts'
@@ -47,13 +48,6 @@ export const describeFault = ({ apply, ...fault }: Fault) => ({
 const describeAction = ({ action, parameters = {} }: PhoneAction) => ({
   action,
   parameters,
-  smallest: limitsOf('least', parameters),
-  largest: limitsOf('most', parameters),
+  smallest: mapValues(parameters, (_, name) => PARAMETER_RANGES[name].least),
+  largest: mapValues(parameters, (_, name) => PARAMETER_RANGES[name].most),
 })
-
-const limitsOf = (end: 'least' | 'most', parameters: object): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(PARAMETER_RANGES).flatMap(([name, range]) =>
-      Object.hasOwn(parameters, name) ? [[name, range[end]]] : [],
-    ),
-  )

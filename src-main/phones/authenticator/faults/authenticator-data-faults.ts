@@ -1,10 +1,13 @@
 import { concat, utf8 } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
-import { type AuthenticatorDataDraft, FLAGS } from '../authenticator-data.ts'
+import { type AttestedCredentialDraft, type AuthenticatorDataDraft, FLAGS } from '../authenticator-data.ts'
 import type { CborValue } from '../canonical-cbor.ts'
+import type { SeamContext, Seams } from '../seams.ts'
 import { changing, type FaultTable, faultsAt } from './fault.ts'
 
 const whole = (change: (draft: AuthenticatorDataDraft) => AuthenticatorDataDraft) => ({ authenticatorData: change })
+
+const encoded = (change: NonNullable<Seams['authenticatorDataBytes']>) => ({ authenticatorDataBytes: change })
 
 /** Changes members of the data. */
 const draft = changing('authenticatorData')
@@ -15,15 +18,13 @@ const setFlag = (bits: number) => flags((value) => value | bits)
 
 const clearFlag = (bits: number) => flags((value) => value & ~bits)
 
-const attested = (
-  change: (data: NonNullable<AuthenticatorDataDraft['attested']>) => AuthenticatorDataDraft['attested'],
+/** Changes members of the new credential's part, if there is one. */
+export const attested = (
+  change: (data: AttestedCredentialDraft, context: SeamContext) => Partial<AttestedCredentialDraft>,
 ) =>
-  whole((data) => {
-    if (data.attested === undefined) return data
-    const { attested: before, ...rest } = data
-    const after = change(before)
-    return after === undefined ? rest : { ...rest, attested: after }
-  })
+  draft(({ attested: data }, context) =>
+    data === undefined ? {} : { attested: { ...data, ...change(data, context) } },
+  )
 
 const withoutAttested = ({ attested: _, ...rest }: AuthenticatorDataDraft): AuthenticatorDataDraft => rest
 
@@ -31,10 +32,14 @@ const credentialId = (length: number) =>
   attested((data) => {
     const id = new Uint8Array(length)
     id.set(data.credentialId.subarray(0, length))
-    return { ...data, credentialId: id, credentialIdLength: length }
+    return { credentialId: id, credentialIdLength: length }
   })
 
 const counter = (change: (count: number) => number) => draft((data) => ({ signCount: change(data.signCount) }))
+
+/** Writes these octets in place of the extensions. */
+const extensionsAs = (...octets: readonly number[]) =>
+  draft((data) => ({ flags: data.flags | FLAGS.ED, extensions: Uint8Array.from(octets) }))
 
 /** Changes one output; undefined leaves it out. */
 const extension = (name: string, change: (output: CborValue | undefined) => CborValue | undefined) =>
@@ -83,30 +88,22 @@ export const authenticatorDataFaults = {
   'extension-data-without-flag': both('trailing_bytes')(
     draft((data) => ({ flags: data.flags & ~FLAGS.ED, extensions: new Map([['credProtect', 1]]) })),
   ),
-  'extension-data-not-a-map': both('extensions_malformed')(
-    draft((data) => ({ flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(1) })),
-  ),
-  'extension-data-cut-off': both('extensions_malformed')(
-    draft((data) => ({ flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(0xa1, 0x63) })),
-  ),
+  'extension-data-not-a-map': both('extensions_malformed')(extensionsAs(0x01)),
+  'extension-data-cut-off': both('extensions_malformed')(extensionsAs(0xa1, 0x63)),
   'extension-not-asked-for': both('success')(extension('credBlob', () => true)),
   'credential-protection-weaker': registration('credential_protection_weaker', {
     profile: { extensions: ['credProtect'] },
   })(extension('credProtect', (level) => level && 1)),
-  'trailing-bytes': both('trailing_bytes')({ authenticatorDataBytes: (bytes) => concat(bytes, Uint8Array.of(0, 0)) }),
-  'authenticator-data-truncated': both('authenticator_data_too_short')({
-    authenticatorDataBytes: (bytes) => bytes.slice(0, 36),
-  }),
-  'authenticator-data-empty': both('authenticator_data_too_short')({ authenticatorDataBytes: () => new Uint8Array(0) }),
+  'trailing-bytes': both('trailing_bytes')(encoded((bytes) => concat(bytes, Uint8Array.of(0, 0)))),
+  'authenticator-data-truncated': both('authenticator_data_too_short')(encoded((bytes) => bytes.slice(0, 36))),
+  'authenticator-data-empty': both('authenticator_data_too_short')(encoded(() => new Uint8Array(0))),
 
   'credential-id-empty': registration('credential_id_empty')(credentialId(0)),
   'credential-id-too-long': registration('credential_id_too_long')(credentialId(1024)),
   'credential-id-length-lies': registration('attested_credential_data_truncated')(
-    attested((data) => ({ ...data, credentialIdLength: 0xffff })),
+    attested(() => ({ credentialIdLength: 0xffff })),
   ),
-  'credential-id-cut-off': registration('attested_credential_data_truncated')({
-    authenticatorDataBytes: (bytes) => bytes.slice(0, 60),
-  }),
+  'credential-id-cut-off': registration('attested_credential_data_truncated')(encoded((bytes) => bytes.slice(0, 60))),
 
   'counter-unchanged': counted('counter_regression')(counter((count) => count - 1)),
   'counter-falling': counted('counter_regression')(counter(() => 0)),

@@ -1,6 +1,6 @@
 import { KEY_DESCRIPTION, type KeyDescriptionDraft } from '../attestation/android-key-description.ts'
-import { hostAlternativeName } from '../attestation/formats/attestation-format.ts'
-import { tpmAlternativeName } from '../attestation/formats/tpm.ts'
+import { APPLE_NONCE, hostAlternativeName } from '../attestation/formats/attestation-format.ts'
+import { TPM_IDENTITY, tpmAlternativeName } from '../attestation/formats/tpm.ts'
 import { draftPublicArea } from '../attestation/tpm-structures.ts'
 import { type CborValue, cborMap } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
@@ -8,6 +8,7 @@ import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKeyLike, keyKindOf } from './another-key.ts'
 import { setMember } from './attestation-object-faults.ts'
+import { attested } from './authenticator-data-faults.ts'
 import { extensionInstead, leaf, replacing, withoutExtension } from './certificate-faults.ts'
 import { changing, type FaultSeam, type FaultTable, faultsAt, flipBit } from './fault.ts'
 
@@ -46,16 +47,12 @@ const wronglySigned = (one: CborValue): CborValue => {
 
 /** Certifies and signs with a key that is not the credential's. */
 const certifiedForAnotherKey: Seams = {
-  attestationCertificate: ({ draft, issuerKey }, context) => ({
-    draft: { ...draft, publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) },
-    issuerKey,
-  }),
-  attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
+  ...leaf((draft, context) => ({ publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) })),
+  ...changing('attestationSigning')((draft, context) => ({ privateKey: foreignKeyLike(draft.privateKey, context) })),
 }
 
 const ALTERNATIVE_NAME = '2.5.29.17'
 const KEY_PURPOSE = '2.5.29.37'
-const APPLE_NONCE = '1.2.840.113635.100.8.2'
 const OTHER_HOST = 'attest.example.com'
 const MINUTE = 60_000
 
@@ -82,9 +79,7 @@ export const formatFaults = {
   'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(leaf(() => ({ subject: [['CN', 'TPM']] }))),
   'tpm-alternative-name-missing': tpm('tpm_alternative_name_missing')(withoutExtension(ALTERNATIVE_NAME)),
   'tpm-manufacturer-unknown': tpm('tpm_manufacturer_unknown')(
-    extensionInstead(
-      tpmAlternativeName({ manufacturer: 'id:DEADBEEF', model: 'Handset Slate TPM', version: 'id:00010000' }),
-    ),
+    extensionInstead(tpmAlternativeName({ ...TPM_IDENTITY, manufacturer: 'id:DEADBEEF' })),
   ),
   'tpm-key-purpose-missing': tpm('tpm_key_purpose_missing')(withoutExtension(KEY_PURPOSE)),
 
@@ -116,12 +111,9 @@ export const formatFaults = {
     statements((each) => [...each, cborMap({ fmt: 'compound', attStmt: [...each] })]),
   ),
 
-  'u2f-aaguid-not-zero': at('fido-u2f', 'authenticator data')('u2f_aaguid_not_zero')({
-    authenticatorData: (draft) =>
-      draft.attested === undefined
-        ? draft
-        : { ...draft, attested: { ...draft.attested, aaguid: new Uint8Array(16).fill(0xee) } },
-  }),
+  'u2f-aaguid-not-zero': at('fido-u2f', 'authenticator data')('u2f_aaguid_not_zero')(
+    attested(() => ({ aaguid: new Uint8Array(16).fill(0xee) })),
+  ),
   'u2f-two-certificates': u2f('u2f_certificate_count')({ attestationChain: (chain) => [...chain, ...chain] }),
 
   'safetynet-version-missing': safetynet('safetynet_version_missing')(setMember('ver', '')),

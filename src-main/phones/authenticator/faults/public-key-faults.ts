@@ -3,18 +3,16 @@ import { ALGORITHMS } from '../algorithms.ts'
 import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import { privateOctets } from '../private-key.ts'
-import type { SeamContext, Seams } from '../seams.ts'
+import type { SeamContext } from '../seams.ts'
+import { attested } from './authenticator-data-faults.ts'
 import { type FaultTable, faultsAt, flipBit } from './fault.ts'
 
 type Change = (key: CoseKey, context: SeamContext) => CoseKey | Uint8Array
 
-const key = (change: Change): Seams => ({
-  authenticatorData: (draft, context) => {
-    const { attested } = draft
-    if (attested === undefined || attested.publicKey instanceof Uint8Array) return draft
-    return { ...draft, attested: { ...attested, publicKey: change(attested.publicKey, context) } }
-  },
-})
+const key = (change: Change) =>
+  attested(({ publicKey }, context) =>
+    publicKey instanceof Uint8Array ? {} : { publicKey: change(publicKey, context) },
+  )
 
 /** Changes the value under one label. */
 const value = (label: number, change: (before: CborValue | undefined, context: SeamContext) => CborValue) =>

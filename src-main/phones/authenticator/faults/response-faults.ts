@@ -19,12 +19,12 @@ const answer = (change: (answer: Json, context: SeamContext) => Json) =>
   replaced((draft, context) => ({ ...draft, ...change(draft, context) }))
 
 /** Changes members of the answer's `response`. */
-const inner = (change: (response: Json, context: SeamContext) => Json) =>
+export const inner = (change: (response: Json, context: SeamContext) => Json) =>
   answer(({ response }, context) => ({ response: { ...(response as Json), ...change(response as Json, context) } }))
 
 /** Sets members of the answer to fixed values; undefined removes a member. */
 const answerWith = (changed: Json) => answer(() => changed)
-const innerWith = (changed: Json) => inner(() => changed)
+export const innerWith = (changed: Json) => inner(() => changed)
 
 /** Changes the client output of an extension that has one. */
 const results = (name: string, change: (output: Json) => unknown) =>
