@@ -2,7 +2,7 @@ import type { CreationOptionsJson } from '../../src-main/core/protocol/webauthn-
 import { makeRepeatableAuthority } from '../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { makeCredential } from '../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
-import type { AuthenticatorPorts } from '../../src-main/phones/authenticator/refusals.ts'
+import type { AuthenticatorPorts } from '../../src-main/phones/authenticator/seams.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse, type SoftKey } from '../support/service/soft-key.ts'
 import { type Callers, callersOf, msgIdOf, type Site } from './callers.ts'
 import { good } from './cast.ts'

@@ -7,8 +7,7 @@ import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protoco
 import { sha256 } from './algorithms.ts'
 import type { CborValue } from './canonical-cbor.ts'
 import type { AuthenticatorModel } from './models.ts'
-import { type AuthenticatorRefusal, createRefusal } from './refusals.ts'
-import type { Credential, CredentialExtensions } from './seams.ts'
+import type { AuthenticatorRefusal, Credential, CredentialExtensions } from './seams.ts'
 
 export type ExtensionAnswer = {
   /** For the client extension results of the response. */
@@ -24,16 +23,11 @@ type Inputs = Readonly<Record<string, unknown>>
 const record = (value: unknown): Inputs => (isObject(value) ? value : {})
 
 // WebAuthn §10.1.4 and CTAP 2.1 §12.1.
-const PROTECTION_LEVELS = {
-  userVerificationOptional: 1,
-  userVerificationOptionalWithCredentialIDList: 2,
-  userVerificationRequired: 3,
-} as const
-
-const protectionLevel = (policy: unknown): 1 | 2 | 3 | undefined =>
-  typeof policy === 'string' && Object.hasOwn(PROTECTION_LEVELS, policy)
-    ? PROTECTION_LEVELS[policy as keyof typeof PROTECTION_LEVELS]
-    : undefined
+const PROTECTION_LEVELS: ReadonlyMap<unknown, 1 | 2 | 3> = new Map([
+  ['userVerificationOptional', 1],
+  ['userVerificationOptionalWithCredentialIDList', 2],
+  ['userVerificationRequired', 3],
+])
 
 // WebAuthn §10.1.4: the salts are hashed with a context, so that no RP can get the output for a local user of the key.
 const prfSalt = (input: Bytes): Bytes => sha256(utf8('WebAuthn PRF'), Uint8Array.of(0), input)
@@ -82,7 +76,7 @@ export const answerCreationExtensions = (input: {
 
   if (asked.credProps === true) results.credProps = { rk: input.discoverable }
 
-  const level = protectionLevel(asked.credentialProtectionPolicy)
+  const level = PROTECTION_LEVELS.get(asked.credentialProtectionPolicy)
   if (level !== undefined) {
     state = { ...state, credProtect: level }
     output.push(['credProtect', level])
@@ -105,7 +99,7 @@ export const answerCreationExtensions = (input: {
   if (isObject(asked.largeBlob)) {
     const supported = model.largeBlob && input.discoverable
     if (asked.largeBlob.support === 'required' && !supported) {
-      return err(createRefusal('large_blob_unavailable', model.name))
+      return err({ code: 'large_blob_unavailable', got: model.name })
     }
     if (supported) state = { ...state, largeBlob: {} }
     results.largeBlob = { supported }

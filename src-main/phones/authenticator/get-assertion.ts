@@ -6,8 +6,14 @@ import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data.ts'
 import { answerRequestExtensions } from './extensions.ts'
 import { sign } from './private-key.ts'
-import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
-import { type ClientRequest, type Credential, type CredentialSource, seamApplier } from './seams.ts'
+import {
+  type AuthenticatorPorts,
+  type AuthenticatorRefusal,
+  type ClientRequest,
+  type Credential,
+  type CredentialSource,
+  seamApplier,
+} from './seams.ts'
 
 export type GetAssertionRequest = ClientRequest<RequestOptionsJson> & { readonly credentials: CredentialSource }
 
@@ -33,15 +39,15 @@ export const asPlatformPasskey = (credential: Credential, { allowCredentials = [
 /** WebAuthn §5.1.4 and §6.3.3 up to the point where the user has agreed. */
 const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
   const { options, origin } = request
-  if (!fromBase64url(options.challenge).ok) return err(createRefusal('malformed_options', 'challenge'))
+  if (!fromBase64url(options.challenge).ok) return err({ code: 'malformed_options', got: 'challenge' })
   if (!request.related && !rpIdFitsOrigin({ rpId: options.rpId, origin })) {
-    return err(createRefusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
+    return err({ code: 'rp_id_not_for_origin', got: `${options.rpId}, ${origin}` })
   }
   if (options.userVerification === 'required' && !request.userVerified) {
-    return err(createRefusal('user_verification_unavailable', 'userVerification'))
+    return err({ code: 'user_verification_unavailable', got: 'userVerification' })
   }
   const credential = await newestMatching(request)
-  return credential === undefined ? err(createRefusal('no_matching_credential', options.rpId)) : ok(credential)
+  return credential === undefined ? err({ code: 'no_matching_credential', got: options.rpId }) : ok(credential)
 }
 
 const advanceCounter = (credential: Credential): Credential =>

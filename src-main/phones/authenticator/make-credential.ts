@@ -18,8 +18,14 @@ import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data
 import { answerCreationExtensions } from './extensions.ts'
 import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
-import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
-import { type ClientRequest, type Credential, type CredentialSource, seamApplier } from './seams.ts'
+import {
+  type AuthenticatorPorts,
+  type AuthenticatorRefusal,
+  type ClientRequest,
+  type Credential,
+  type CredentialSource,
+  seamApplier,
+} from './seams.ts'
 
 export type MakeCredentialRequest = ClientRequest<CreationOptionsJson> & {
   readonly model: AuthenticatorModel
@@ -50,24 +56,24 @@ const residentKeyWish = ({ authenticatorSelection: selection }: CreationOptionsJ
 const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
   const { options, origin, model } = request
   const rpId = options.rp.id
-  if (!fromBase64url(options.challenge).ok) return err(createRefusal('malformed_options', 'challenge'))
-  if (!fromBase64url(options.user.id).ok) return err(createRefusal('malformed_options', 'user.id'))
+  if (!fromBase64url(options.challenge).ok) return err({ code: 'malformed_options', got: 'challenge' })
+  if (!fromBase64url(options.user.id).ok) return err({ code: 'malformed_options', got: 'user.id' })
   if (!request.related && !rpIdFitsOrigin({ rpId, origin })) {
-    return err(createRefusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
+    return err({ code: 'rp_id_not_for_origin', got: `${rpId}, ${origin}` })
   }
   const algorithm = chooseAlgorithm(options, model)
   if (algorithm === undefined) {
     const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
-    return err(createRefusal('no_supported_algorithm', offered))
+    return err({ code: 'no_supported_algorithm', got: offered })
   }
   const excluded = new Set(options.excludeCredentials?.map(({ id }) => id))
   const held = (await request.existing.forRp(rpId, excluded)).find(({ id }) => excluded.has(id))
-  if (held !== undefined) return err(createRefusal('credential_excluded', held.id))
+  if (held !== undefined) return err({ code: 'credential_excluded', got: held.id })
   if (residentKeyWish(options) === 'required' && !model.discoverable) {
-    return err(createRefusal('resident_key_unavailable', model.name))
+    return err({ code: 'resident_key_unavailable', got: model.name })
   }
   if (options.authenticatorSelection?.userVerification === 'required' && !request.userVerified) {
-    return err(createRefusal('user_verification_unavailable', 'userVerification'))
+    return err({ code: 'user_verification_unavailable', got: 'userVerification' })
   }
   return ok(algorithm)
 }
@@ -116,14 +122,8 @@ export const makeCredential = async (
     createdAt: now,
     extensions: extensions.value.state,
   }
-  const applySeam = seamApplier(request.seams, {
-    ceremony: 'registration',
-    options,
-    random,
-    now,
-    authority,
-    credential,
-  })
+  const context = { ceremony: 'registration', options, random, now, authority, credential } as const
+  const applySeam = seamApplier(request.seams, context)
 
   const clientData = applySeam('clientData', draftClientData('webauthn.create', options.challenge, request))
   const clientDataJson = applySeam('clientDataJson', encodeClientData(clientData))

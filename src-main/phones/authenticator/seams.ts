@@ -88,6 +88,25 @@ export type ClientRequest<Options> = {
   readonly seams?: Seams
 }
 
+export type AuthenticatorPorts = {
+  readonly random: RandomSource
+  now(): Millis
+  readonly attestationKeys: AttestationAuthority
+}
+
+type AuthenticatorRefusalCode =
+  | 'malformed_options'
+  | 'rp_id_not_for_origin'
+  | 'no_supported_algorithm'
+  | 'credential_excluded'
+  | 'resident_key_unavailable'
+  | 'user_verification_unavailable'
+  | 'large_blob_unavailable'
+  | 'no_matching_credential'
+
+/** `got` is the rejected value: the name of an option, an RP ID, a model. */
+export type AuthenticatorRefusal = { readonly code: AuthenticatorRefusalCode; readonly got: string }
+
 /** The source of a phone's credentials. The authenticator only reads; its answer includes the changes to store. */
 export type CredentialSource = {
   /** `ids` limits the result: a phone may have thousands of credentials, and options usually name one. */

@@ -13,13 +13,12 @@ import type { PhoneActionParameters } from '../authenticator/faults/phone-action
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import { isAttestedFormat } from '../authenticator/models.ts'
-import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
-import type { CredentialSource } from '../authenticator/seams.ts'
+import type { AuthenticatorRefusal, CredentialSource } from '../authenticator/seams.ts'
 import { type AppAnswer, registerDevice, removeDevice, type UploadConduct } from './app-client.ts'
 import type { BoundMessage } from './bound-message.ts'
 import { createEditSeams } from './edited-answer.ts'
 import { effectiveModel } from './model.ts'
-import { type ActionAt, changesOf, faultActions, faultDefinitions, type PhoneCore } from './phone-core.ts'
+import { type ActionAt, changesOf, faultDefinitions, type PhoneCore } from './phone-core.ts'
 import {
   type CredentialStorage,
   isHeaderText,
@@ -261,14 +260,14 @@ export const bindDelay = (
   triggered: readonly TriggeredFault[],
   { expiresAt, now }: { readonly expiresAt: number | undefined; readonly now: number },
 ): number | undefined => {
-  const late = faultActions(triggered).find(({ action }) => action === 'bind-after-expiry')
+  const [late] = changesOf({ 'bind-after-expiry': true }, triggered)
   if (late === undefined) return undefined
   const { delay_ms: given } = late.parameters
   return given ?? (expiresAt === undefined ? USUAL_LIFE_MS : (expiresAt + 1) * 1000 - now)
 }
 
 /** The refusals with a separate meaning for a phone; any other is shown with its reason. */
-const WORDS: Readonly<Partial<Record<AuthenticatorRefusalCode, PhoneWord>>> = {
+const WORDS: Readonly<Partial<Record<AuthenticatorRefusal['code'], PhoneWord>>> = {
   no_supported_algorithm: 'unsupported_algorithm',
   credential_excluded: 'already_registered',
   no_matching_credential: 'no_matching_credential',
@@ -312,22 +311,11 @@ export const prepareAnswer = async (
   const edits = edited === undefined ? [] : [{ apply: { seams: createEditSeams(edited) } }]
   const seams = joinSeams([...relay, ...faultDefinitions(struck), ...edits])
   const rpId = asked.kind === 'registration' ? asked.options.rp.id : asked.options.rpId
-  const related = await followsRelated(core, { rpId, origin })
+  const about = { origin, related: await followsRelated(core, { rpId, origin }), userVerified: true, seams }
   if (asked.kind === 'registration') {
-    const made = await makeCredential(
-      {
-        options: asked.options,
-        origin,
-        related,
-        model,
-        storage,
-        userVerified: true,
-        // The phone already has the passkey of the edited answer, and would refuse to make another one.
-        existing: edited === undefined ? keyring.source : NO_CREDENTIALS,
-        seams,
-      },
-      authenticator,
-    )
+    // The phone already has the passkey of the edited answer, and would refuse to make another one.
+    const existing = edited === undefined ? keyring.source : NO_CREDENTIALS
+    const made = await makeCredential({ ...about, options: asked.options, model, storage, existing }, authenticator)
     if (!made.ok) return err(refusalOf(made.error))
     const { response, credential } = made.value
     const account = core.record().account.phone
@@ -335,10 +323,7 @@ export const prepareAnswer = async (
     if (!kept.ok) return kept
     return ok({ kind, body: { response, storage }, credential_id: credential.id, storage })
   }
-  const signed = await getAssertion(
-    { options: asked.options, origin, related, userVerified: true, credentials: keyring.source, seams },
-    authenticator,
-  )
+  const signed = await getAssertion({ ...about, options: asked.options, credentials: keyring.source }, authenticator)
   if (!signed.ok) return err(refusalOf(signed.error))
   const { response, credential } = signed.value
   const where = keyring.storageOf(credential.id) ?? 'chip'

@@ -18,8 +18,7 @@ import {
   MODELS,
   UNKNOWN_MODEL,
 } from '../../../phones/authenticator/models.ts'
-import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
-import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
+import type { AuthenticatorRefusal, Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { CaseEnded } from '../exchange.ts'
 import { type Browser, type PageRequirements, pageOrigin, type User, type WebauthnTarget } from './server.ts'
 

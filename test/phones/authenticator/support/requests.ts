@@ -10,8 +10,11 @@ import {
 import type { GetAssertionRequest } from '../../../../src-main/phones/authenticator/get-assertion.ts'
 import type { MakeCredentialRequest } from '../../../../src-main/phones/authenticator/make-credential.ts'
 import { CERTIFIED_FORMATS, type CertifiedFormat, MODELS } from '../../../../src-main/phones/authenticator/models.ts'
-import type { AuthenticatorPorts } from '../../../../src-main/phones/authenticator/refusals.ts'
-import type { Credential, CredentialSource } from '../../../../src-main/phones/authenticator/seams.ts'
+import type {
+  AuthenticatorPorts,
+  Credential,
+  CredentialSource,
+} from '../../../../src-main/phones/authenticator/seams.ts'
 import { seededRandom } from './seeded-random.ts'
 
 export const NOW = Date.UTC(2026, 0, 15, 12)

@@ -12,8 +12,7 @@ import { FAULTS } from '../../../../phones/authenticator/faults.ts'
 import { asPlatformPasskey, getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../../phones/authenticator/make-credential.ts'
 import { type AuthenticatorModel, UNKNOWN_MODEL } from '../../../../phones/authenticator/models.ts'
-import type { AuthenticatorRefusal } from '../../../../phones/authenticator/refusals.ts'
-import type { Credential } from '../../../../phones/authenticator/seams.ts'
+import type { AuthenticatorRefusal, Credential } from '../../../../phones/authenticator/seams.ts'
 import { pause, realNow } from '../../../../sdk/real-time.ts'
 import {
   asksToAgree,
