@@ -8,7 +8,7 @@ import { makeAttestationAuthority } from '../../src-main/phones/authenticator/at
 import { getAssertion } from '../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../src-main/phones/authenticator/make-credential.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
-import { createKeyring, type Keyring } from '../../src-main/phones/phone/phone-core.ts'
+import { createChip, createKeyring, type Keyring } from '../../src-main/phones/phone/phone-core.ts'
 import { createVault } from '../../src-main/phones/phone/vault.ts'
 import { phoneStorage } from '../support/phone-storage.ts'
 
@@ -48,12 +48,12 @@ export const openPhone = async (): Promise<OnePhone> => {
   const owner = { workspace: 'main', phoneId: 'ph_bench' }
   storage.savePhone('main', { id: owner.phoneId, json: '{}' })
   const random = createRandom({}).stream('main', owner.phoneId, 'authenticator')
-  const keyring: Keyring = createKeyring({
-    storage,
-    owner,
-    vault: createVault({ call: () => Promise.reject(new Error('the bench has no cloud')), key: () => undefined }),
+  const vault = createVault({
+    call: () => Promise.reject(new Error('the bench has no cloud')),
+    key: () => undefined,
     random: () => random,
   })
+  const keyring: Keyring = createKeyring(createChip(storage, owner), vault)
   const attestationKeys = makeAttestationAuthority({ random, now: Date.now() })
   const ports = { random, now: Date.now, attestationKeys }
   return {

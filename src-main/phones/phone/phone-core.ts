@@ -35,6 +35,7 @@ import {
   type PhoneRefusal,
   type PhoneResult,
   type PhoneState,
+  type Prompt,
   problemScreen,
   refusePhone,
   type Screen,
@@ -97,7 +98,7 @@ export const createAlarms = (clock: Clock) => {
 }
 
 type ReportDetail = Pick<PhoneFact, 'act' | 'struck' | 'word' | 'signal'>
-type FailureDetail = { readonly screen?: Screen; readonly act?: PhoneFact['act'] }
+type FailureDetail = { readonly prompt?: Prompt; readonly act?: PhoneFact['act'] }
 
 export type PhoneCore = ReturnType<typeof createPhoneCore>
 
@@ -130,18 +131,15 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
     return err(refusal)
   }
 
-  const keyring = createKeyring({
-    storage: ports.storage,
-    owner: { workspace: ports.workspace, phoneId: id },
+  const vault = createVault({
+    call,
+    key: () => {
+      const { name, phone, secret } = record.account
+      return secret === undefined ? undefined : vaultKey({ name, phone, secret })
+    },
     random: () => random('vault'),
-    vault: createVault({
-      call,
-      key: () => {
-        const { name, phone, secret } = record.account
-        return secret === undefined ? undefined : vaultKey({ name, phone, secret })
-      },
-    }),
   })
+  const keyring = createKeyring(createChip(ports.storage, { workspace: ports.workspace, phoneId: id }), vault)
 
   const save = (): void => {
     if (!retired) ports.saver.save(ports.workspace, encodeRecord(record))
@@ -167,9 +165,9 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord, hooks: 
       ports.observe({ kind: 'phone', change, phone_id: id, ...withoutUndefined({ text }), ...more, phone: core.view() })
     },
     /** Shows a problem on the screen, and reports it. */
-    fail(refusal: PhoneRefusal, { screen, act }: FailureDetail = {}): PhoneRefusal {
+    fail(refusal: PhoneRefusal, { prompt, act }: FailureDetail = {}): PhoneRefusal {
       const { word, code } = refusal
-      core.show(screen ?? problemScreen(refusal))
+      core.show(problemScreen(refusal, prompt))
       const refused = { word, ...(code === undefined ? {} : { code }) }
       core.report('problem', undefined, { word, ...(act === undefined ? {} : { act: { ...act, refused } }) })
       return refusal
@@ -209,23 +207,47 @@ const shownFrom = (storage: CredentialStorage) =>
 
 const shown = { chip: shownFrom('chip'), cloud: shownFrom('cloud') }
 
-export const createKeyring = (options: {
-  readonly storage: PhoneStorage
-  readonly owner: ChipOwner
-  readonly vault: Vault
-  readonly random: () => RandomSource
-}) => {
-  const { storage, owner, vault, random } = options
-  const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
+/** The phone's secure chip, with the vault's operations. */
+export const createChip = (storage: PhoneStorage, owner: ChipOwner) => {
+  const content = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
+  return {
+    known: (): readonly KeptCredential[] => [...content.values()],
+    get: (id: string): KeptCredential | undefined => content.get(id),
+    /** Saves to disk first: no signature may use a key or counter that the next start would not know. */
+    async put(kept: KeptCredential): PhoneResult<void> {
+      const { id } = kept.credential
+      const saved = tryWrite(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
+      if (!saved.ok) return saved
+      if (!saved.value) return err(refusePhone('not_saved'))
+      content.set(id, kept)
+      return waitForDisk(storage)
+    },
+    async remove(id: string): PhoneResult<boolean> {
+      const removed = tryWrite(() => storage.removeFromChip(owner, id))
+      if (!removed.ok) return removed
+      content.delete(id)
+      const synced = await waitForDisk(storage)
+      return synced.ok ? removed : synced
+    },
+    clear(): Result<void, PhoneRefusal> {
+      const cleared = tryWrite(() => storage.clearChip(owner))
+      if (cleared.ok) content.clear()
+      return cleared
+    },
+  }
+}
+
+export const createKeyring = (chip: ReturnType<typeof createChip>, vault: Vault) => {
+  const stores = { chip, cloud: vault }
   // The list is read on each change of the phone, so it is cached.
   let drawn: readonly ShownCredential[] | undefined
 
-  const kept = (): readonly KeptCredential[] => [...chip.values(), ...vault.known()]
+  const kept = (): readonly KeptCredential[] => [...chip.known(), ...vault.known()]
 
   const draw = (): readonly ShownCredential[] =>
     kept()
       .toSorted((a, b) => a.credential.createdAt - b.credential.createdAt)
-      .map((one) => shown[chip.has(one.credential.id) ? 'chip' : 'cloud'](one))
+      .map((one) => shown[storageOf(one.credential.id) ?? 'cloud'](one))
 
   /** Drops the cached list with each change. */
   const changing = <T>(work: T): T => {
@@ -233,18 +255,8 @@ export const createKeyring = (options: {
     return work
   }
 
-  const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
-
-  /** Saves to disk first: no signature may use a key or counter that the next start would not know. */
-  const saveInChip = async (kept: KeptCredential): PhoneResult<void> => {
-    const { id } = kept.credential
-    const saved = tryWrite(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
-    if (!saved.ok) return saved
-    if (!saved.value) return err(refusePhone('not_saved'))
-    chip.set(id, kept)
-    drawn = undefined
-    return waitForDisk(storage)
-  }
+  const storageOf = (id: string): CredentialStorage | undefined =>
+    (['chip', 'cloud'] as const).find((where) => stores[where].get(id) !== undefined)
 
   return {
     /** Chip and cloud, as of the last refresh, oldest first. */
@@ -256,43 +268,30 @@ export const createKeyring = (options: {
     kept,
     source: {
       forRp: (rpId: string, ids?: ReadonlySet<string>) =>
-        (ids === undefined ? kept() : [...ids].flatMap((id) => find(id) ?? []))
+        (ids === undefined ? kept() : [...ids].flatMap((id) => chip.get(id) ?? vault.get(id) ?? []))
           .map(({ credential }) => credential)
           .filter((credential) => credential.rpId === rpId),
     },
-    storageOf: (id: string): CredentialStorage | undefined =>
-      chip.has(id) ? 'chip' : vault.get(id) === undefined ? undefined : 'cloud',
+    storageOf,
     refresh: async () => changing(await vault.refresh()),
-    async keep(where: CredentialStorage, kept: KeptCredential): PhoneResult<void> {
-      if (where === 'cloud') return changing(await vault.put(kept, random()))
-      return saveInChip(kept)
-    },
-    /** After a signature: stores the credential's new state. */
+    keep: async (where: CredentialStorage, kept: KeptCredential): PhoneResult<void> =>
+      changing(await stores[where].put(kept)),
+    /** After a signature: stores the credential's new state. Without a counter, it seldom changes. */
     async update(credential: Credential): PhoneResult<void> {
-      const inChip = chip.get(credential.id)
-      if (inChip !== undefined) return saveInChip({ ...inChip, credential })
-      const inCloud = vault.get(credential.id)
-      // A synchronised credential has no counter, so a signature seldom changes it.
-      if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
-        return ok(undefined)
-      return changing(await vault.put({ ...inCloud, credential }, random()))
+      const where = storageOf(credential.id)
+      const before = where && stores[where].get(credential.id)
+      if (where === undefined || before === undefined) return ok(undefined)
+      const isSame = JSON.stringify(before.credential) === JSON.stringify(credential)
+      return isSame ? ok(undefined) : changing(await stores[where].put({ ...before, credential }))
     },
     async discard(id: string): PhoneResult<boolean> {
-      if (chip.has(id)) {
-        const removed = tryWrite(() => storage.removeFromChip(owner, id))
-        if (!removed.ok) return removed
-        changing(chip.delete(id))
-        const synced = await waitForDisk(storage)
-        return synced.ok ? removed : synced
-      }
-      return changing(await vault.remove(id))
+      const where = storageOf(id)
+      return where === undefined ? ok(false) : changing(await stores[where].remove(id))
     },
     /** Deletes the chip's content and the copy of the cloud. */
     clear(): Result<void, PhoneRefusal> {
-      const cleared = tryWrite(() => storage.clearChip(owner))
-      if (!cleared.ok) return cleared
-      chip.clear()
-      return ok(changing(vault.forget()))
+      const cleared = chip.clear()
+      return cleared.ok ? ok(changing(vault.forget())) : cleared
     },
     /** Clears the copy of the cloud: the phone signed out. */
     forgetCloud: () => changing(vault.forget()),
@@ -392,25 +391,18 @@ const chosenParameters = (triggered: readonly ArmedFault[]): Pick<NonNullable<Ph
 export const faultDefinitions = (triggered: readonly TriggeredFault[]): readonly Fault[] =>
   triggered.flatMap(({ fault }) => faultNamed(fault) ?? [])
 
-type TriggeredAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
-
 /** The actions of one moment. One place in the code carries out each of them. */
 export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
   [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name] extends Moment ? Name : never
 }[PhoneActionName]
 
-/** Parameters of the armed fault override those of the table. */
-export const faultActions = (triggered: readonly TriggeredFault[]): readonly TriggeredAction[] =>
-  triggered.flatMap(({ fault, parameters }) => {
+/** The changes of a table that the triggered faults make. Parameters of an armed fault override those of the fault. */
+export const changesOf = <Change>(table: Readonly<Record<string, Change>>, triggered: readonly TriggeredFault[]) =>
+  triggered.flatMap(({ fault, parameters: chosen }) => {
     const apply = faultNamed(fault)?.apply
     if (apply === undefined || !('phone' in apply)) return []
-    return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }
-  })
-
-/** The changes of a table that the triggered faults make, each with its parameters. */
-export const changesOf = <Change>(table: Readonly<Record<string, Change>>, triggered: readonly TriggeredFault[]) =>
-  faultActions(triggered).flatMap(({ action, parameters }) => {
-    const change = Object.hasOwn(table, action) ? table[action] : undefined
+    const change = Object.hasOwn(table, apply.phone.action) ? table[apply.phone.action] : undefined
+    const parameters: PhoneActionParameters = { ...apply.phone.parameters, ...chosen }
     return change === undefined ? [] : [{ change, parameters }]
   })
 
@@ -427,14 +419,12 @@ export const openAttestationAuthority = (options: {
   const { workspace, storage, random, now, announce } = options
   const save = (makers: AttestationAuthority): void => storage.saveMakers(workspace, JSON.stringify(makers))
 
-  const begin = (): AttestationAuthority => {
-    const begun = beginAttestationAuthority({ random: random('attestation'), now: now() })
-    save(begun)
-    return begun
-  }
-
   const stored = storage.makers(workspace)
-  let makers = stored === undefined ? begin() : (JSON.parse(stored) as AttestationAuthority)
+  let makers: AttestationAuthority =
+    stored === undefined
+      ? beginAttestationAuthority({ random: random('attestation'), now: now() })
+      : (JSON.parse(stored) as AttestationAuthority)
+  if (stored === undefined) save(makers)
   const { inTurn } = createKeyedQueue()
 
   const add = async (format: CertifiedFormat): PhoneResult<AttestationAuthority> => {

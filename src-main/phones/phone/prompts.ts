@@ -23,7 +23,6 @@ import {
   type PhoneResult,
   type PhoneState,
   type Prompt,
-  problemScreen,
   refusePhone,
   type ShownCredential,
 } from './phone-state.ts'
@@ -47,8 +46,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     if (open === undefined) return err(refusePhone('no_such_prompt'))
     if (book.isBusy(id)) return err(refusePhone('busy'))
     const ready = core.ready()
-    if (ready.ok) return command(open)
-    return err(core.fail(ready.error, { screen: problemScreen(ready.error, open.prompt) }))
+    return ready.ok ? command(open) : err(core.fail(ready.error, { prompt: open.prompt }))
   }
 
   const failFingerprint = (id: string): PhoneResult =>
@@ -260,13 +258,6 @@ const approving = ({ msg_id, kind }: Prompt, storage: CredentialStorage): Act =>
   ...(kind === 'registration' ? { storage } : {}),
 })
 
-const rejecting = ({ msg_id }: Prompt): Act => ({ msg_id, did: 'reject' })
-
-type Failed = { readonly prompt: Prompt; readonly act: Act; readonly refusal: PhoneRefusal }
-
-const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> =>
-  err(core.fail(refusal, { screen: problemScreen(refusal, prompt), act }))
-
 /** Deletes a credential that the service did not accept. */
 const undo = async (core: PhoneCore, answer: PreparedAnswer): Promise<void> => {
   if (answer.kind === 'registration') await core.exclusive(() => core.keyring.discard(answer.credential_id))
@@ -318,7 +309,7 @@ const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Credential
     const prepared = await core.exclusive(() => prepareAnswer(core, open, storage))
     if (!prepared.ok) {
       // Trouble with the cloud is temporary; a refusal of the authenticator is final.
-      if (prepared.error.by !== 'authenticator') return fail(core, { prompt, act, refusal: prepared.error })
+      if (prepared.error.by !== 'authenticator') return err(core.fail(prepared.error, { prompt, act }))
       book.finish(prompt.id)
       return declineWith(core, prompt, prepared.error)
     }
@@ -332,23 +323,21 @@ const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Credential
   if (isTransient(sent.error)) {
     // Any fault has been applied by now: the next attempt is normal.
     book.replace(prompt.id, { ...open, answer, struck: [] })
-    return fail(core, { prompt, act, refusal: sent.error })
+  } else {
+    book.finish(prompt.id)
+    await undo(core, answer)
   }
-  book.finish(prompt.id)
-  await undo(core, answer)
-  return fail(core, { prompt, act, refusal: sent.error })
+  return err(core.fail(sent.error, { prompt, act }))
 }
 
 const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reason?: string): PhoneResult => {
+  const act = { msg_id: prompt.msg_id, did: 'reject' } as const
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: reason === undefined ? {} : { reason } })
-  if (!sent.ok) {
-    if (!isTransient(sent.error)) book.finish(prompt.id)
-    return fail(core, { prompt, act: rejecting(prompt), refusal: sent.error })
-  }
-  book.finish(prompt.id)
+  if (sent.ok || !isTransient(sent.error)) book.finish(prompt.id)
+  if (!sent.ok) return err(core.fail(sent.error, { prompt, act }))
   core.show({ kind: 'refused', prompt, word: reason ?? 'user_rejected' })
-  core.report('answered', undefined, { act: rejecting(prompt), word: 'user_rejected' })
+  core.report('answered', undefined, { act, word: 'user_rejected' })
   return ok(core.view())
 }
 
@@ -378,7 +367,7 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void) =>
     const shown = 'prompt' in screen && screen.prompt?.id === id
     book.finish(id)
     const refusal = refusePhone('expired')
-    if (shown) core.fail(refusal, { screen: problemScreen(refusal, open.prompt) })
+    if (shown) core.fail(refusal, { prompt: open.prompt })
     else core.report('changed', undefined, { word: refusal.word })
   }
 

@@ -3,13 +3,10 @@ import type { VaultEntry } from '../../core/contract/app/routes.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
-import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
+import { err, ok, orNothing } from '../../core/protocol/result.ts'
 import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer, PathCall } from './app-client.ts'
-import { isHeaderText, type PhoneRefusal, type PhoneResult, refusePhone } from './phone-state.ts'
-
-/** Called as the signed-in phone; the service's refusals are values. */
-type VaultCall = (call: PathCall) => PhoneResult<AppAnswer>
+import { isHeaderText, type PhoneResult, refusePhone } from './phone-state.ts'
 
 const NOT_FOUND = 40404
 
@@ -19,17 +16,15 @@ const isEntry = (entry: unknown): entry is VaultEntry =>
 export type Vault = ReturnType<typeof createVault>
 
 /** All data is sealed before it leaves the phone. */
-export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }) => {
-  const { call, key } = options
+export const createVault = (options: {
+  /** Calls as the signed-in phone; the service's refusals are values. */
+  readonly call: (call: PathCall) => PhoneResult<AppAnswer>
+  readonly key: () => Bytes | undefined
+  readonly random: () => RandomSource
+}) => {
+  const { call, key, random } = options
   const cache = new Map<string, { readonly etag: string; readonly kept: KeptCredential }>()
   const pathOf = (id: string): string => `/vault/${encodeURIComponent(id.toWellFormed())}`
-
-  const take = (id: string, etag: string, sealed: unknown, sealingKey: Bytes): Result<void, PhoneRefusal> => {
-    const text = typeof sealed === 'string' ? unseal({ key: sealingKey, credentialId: id }, sealed) : undefined
-    if (text === undefined) return err(refusePhone('vault_unreadable'))
-    cache.set(id, { etag, kept: decodeKept(text) })
-    return ok(undefined)
-  }
 
   return {
     /** The content at the last refresh. */
@@ -45,12 +40,13 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       for (const id of cache.keys()) if (!ids.has(id)) cache.delete(id)
       for (const { credential_id: id, etag, sealed } of entries) {
         if (cache.get(id)?.etag === etag) continue
-        const taken = take(id, etag, sealed, sealingKey)
-        if (!taken.ok) return taken
+        const text = typeof sealed === 'string' ? unseal({ key: sealingKey, credentialId: id }, sealed) : undefined
+        if (text === undefined) return err(refusePhone('vault_unreadable'))
+        cache.set(id, { etag, kept: decodeKept(text) })
       }
       return ok(undefined)
     },
-    async put(kept: KeptCredential, random: RandomSource): PhoneResult<void> {
+    async put(kept: KeptCredential): PhoneResult<void> {
       const sealingKey = key()
       if (sealingKey === undefined) return err(refusePhone('vault_missing'))
       const { id } = kept.credential
@@ -59,7 +55,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
         method: 'PUT',
         path: pathOf(id),
         headers: before === undefined ? { 'If-None-Match': '*' } : { 'If-Match': before.etag },
-        body: { sealed: seal({ key: sealingKey, credentialId: id }, JSON.stringify(kept), random) },
+        body: { sealed: seal({ key: sealingKey, credentialId: id }, JSON.stringify(kept), random()) },
       })
       if (!put.ok) return put
       const { etag } = put.value.data
