@@ -72,15 +72,13 @@ const readAnswer = (response: IncomingMessage): PhoneResult<AppAnswer> =>
   )
 
 /** Maximum numbers of open connections and of idle ones among them; streams have separate connections. */
-export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
-
-const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }
+const POOL = { maxSockets: 64, maxFreeSockets: 16 }
 
 /** The phones' client for the service, with one connection pool; no answer throws. `tls`: the service uses https. */
 export const createAppClient = (
   wall: Clock,
   tls?: AgentOptions,
-  { traceparent, size = POOL }: { readonly traceparent?: Traceparent | undefined; readonly size?: PoolSize } = {},
+  { traceparent, size = POOL }: { readonly traceparent?: Traceparent | undefined; readonly size?: typeof POOL } = {},
 ) => {
   const agentOf = (options: AgentOptions): Agent =>
     tls === undefined ? new Agent(options) : new TlsAgent({ ...options, ...tls })

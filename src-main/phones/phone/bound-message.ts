@@ -1,18 +1,11 @@
+import type { BindData } from '../../core/contract/app/routes.ts'
 import * as t from '../../core/contract/schema.ts'
 import { fitsSchema } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
-import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { PublicKeyOptions } from './stored-form.ts'
 
-export type BoundMessage = {
-  readonly kind: MessageKind
-  readonly rp: { readonly id: string; readonly name: string; readonly origins: readonly string[] }
-  readonly user: { readonly username: string; readonly display_name: string }
-  readonly credential_name: string
-  readonly expires_at: number
-  readonly public_key: PublicKeyOptions
-}
+export type BoundMessage = Omit<BindData, 'public_key'> & { readonly public_key: PublicKeyOptions }
 
 const descriptors = t.optional(t.list(t.answer({ id: t.text() })))
 

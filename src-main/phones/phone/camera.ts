@@ -104,19 +104,15 @@ const startThread = (): Worker => {
   return worker
 }
 
-type Handling = {
-  /** The caller no longer needs the picture: its memory moves to the thread that reads it. */
-  readonly handOver?: boolean
-}
-
-const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefusal> =>
+/** Moves the picture's memory to the thread that reads it. */
+const readInThread = (picture: Picture): Promise<CodesOrRefusal> =>
   new Promise((resolve) => {
     const { buffer, byteLength } = picture instanceof Uint8Array ? picture : picture.rgba
     const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
     const message: CameraRequest = { of: ++last, picture }
     try {
       thread ??= startThread()
-      thread.postMessage(message, handOver && isWhole ? [buffer] : [])
+      thread.postMessage(message, isWhole ? [buffer] : [])
       thread.ref()
       waiting.set(message.of, resolve)
     } catch {
@@ -124,14 +120,14 @@ const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefus
     }
   })
 
-/** Reading a large screen takes a second but does not block this thread. */
-export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<CodesOrRefusal> => {
+/** Reading a large screen takes a second but does not block this thread. The caller gives the picture away. */
+export const readCodes = async (picture: Picture): Promise<CodesOrRefusal> => {
   if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
-  return isSmall(picture) ? readCodesInThread(picture) : readInThread(picture, handOver)
+  return isSmall(picture) ? readCodesInThread(picture) : readInThread(picture)
 }
 
-export const readMessageCode = async (picture: Picture, handling?: Handling): PhoneResult<string> => {
-  const codes = await readCodes(picture, handling)
+export const readMessageCode = async (picture: Picture): PhoneResult<string> => {
+  const codes = await readCodes(picture)
   if (!codes.ok) return codes
   if (codes.value.length === 0) return err(refusePhone('no_code'))
   const ours = codes.value.find((text) => parseMessageAddress(text).ok)

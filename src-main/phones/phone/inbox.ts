@@ -1,30 +1,22 @@
+import type { InboxMessage } from '../../core/contract/app/routes.ts'
 import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type AppClient, serviceRefusal } from './app-client.ts'
-import { isHeaderText } from './phone-state.ts'
-
-export type Push = {
-  readonly msg_id: string
-  readonly url: string
-  readonly rp: { readonly id: string; readonly name: string }
-  readonly expires_at: number
-}
+import { isHeaderText, type PhoneState } from './phone-state.ts'
 
 /** Longest line that is accepted, far above any push. */
 const LONGEST_LINE = 256 * 1024
-
-export type InboxState = 'closed' | 'connecting' | 'open'
 
 export type InboxOptions = {
   readonly client: AppClient
   readonly wall: Clock
   readonly target: () => { readonly url: string; readonly token: string }
   readonly lastEventId: () => string | undefined
-  readonly onPush: (push: Push, eventId: string | undefined) => void
+  readonly onPush: (push: InboxMessage, eventId: string | undefined) => void
   /** The data of a `signal` event. */
   readonly onSignal?: (data: string) => void
-  readonly onState: (state: InboxState) => void
+  readonly onState: (state: PhoneState['inbox']) => void
   /** The service does not know the token; the inbox closes itself. */
   readonly onRefused: () => void
 }
@@ -36,7 +28,7 @@ const SILENCE_MS = 50_000
 
 const record = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-export const parsePush = (text: string): Push | undefined => {
+const parsePush = (text: string): InboxMessage | undefined => {
   const data = record(parseJsonOrNothing(text))
   const rp = record(data.rp)
   if (typeof data.msg_id !== 'string' || typeof data.url !== 'string' || typeof data.expires_at !== 'number') {
@@ -54,13 +46,13 @@ export const parsePush = (text: string): Push | undefined => {
 /** Pushes over server-sent events: resumes after the last event it got, and reconnects whenever the stream ends. */
 export const createInbox = (options: InboxOptions) => {
   const { client, wall } = options
-  let state: InboxState = 'closed'
+  let state: PhoneState['inbox'] = 'closed'
   let failures = 0
   let hangUp: (() => void) | undefined
   let cancelAlarm: CancelAlarm | undefined
   let tried = (): void => {}
 
-  const become = (next: InboxState): void => {
+  const become = (next: PhoneState['inbox']): void => {
     if (state === next) return
     state = next
     options.onState(next)

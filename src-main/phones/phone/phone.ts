@@ -1,9 +1,10 @@
+import type { InboxMessage } from '../../core/contract/app/routes.ts'
 import type { Body } from '../../core/contract/control/routes.ts'
 import { type MessageAddress, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { readMessageCode } from './camera.ts'
-import { createInbox, type Push } from './inbox.ts'
+import { createInbox } from './inbox.ts'
 import { checkAlgorithm, checkModel, findUsableAlgorithm } from './model.ts'
 import {
   type ActionAt,
@@ -76,7 +77,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
       core.report('changed', undefined, { word: 'expired' })
     })
 
-  const deliver = (push: Push, again: boolean): void => {
+  const deliver = (push: InboxMessage, again: boolean): void => {
     const { notifications, prompts: open } = core.record()
     const now = ports.clock.now()
     const known =
@@ -91,7 +92,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
     if (answer === 'approve' || answer === 'reject') void ports.track(openPush(push.msg_id))
   }
 
-  const receive = (push: Push, eventId: string | undefined): void => {
+  const receive = (push: InboxMessage, eventId: string | undefined): void => {
     if (eventId !== undefined) core.set({ last_event_id: eventId })
     const address = parseMessageAddress(push.url)
     if (!address.ok) return
@@ -115,7 +116,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
   }
 
   const addressIn = async (input: ScanInput): PhoneResult<MessageAddress & { readonly url: string }> => {
-    const code = 'url' in input ? ok(input.url) : await readMessageCode(input.picture, { handOver: true })
+    const code = 'url' in input ? ok(input.url) : await readMessageCode(input.picture)
     if (!code.ok) return code
     const address = parseMessageAddress(code.value)
     if (!address.ok) return err(refusePhone('not_ours'))
