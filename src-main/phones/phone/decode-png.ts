@@ -88,11 +88,9 @@ const paeth = (left: number, up: number, corner: number): number => {
   return byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner
 }
 
-const painter = ({
-  head,
-  palette,
-  clear,
-}: Chunks): ((row: Buffer, x: number, rgba: Uint8Array, at: number) => void) => {
+type Paint = (row: Buffer, x: number, rgba: Uint8Array, at: number) => void
+
+const painter = ({ head, palette, clear }: Chunks): Paint => {
   const { depth, colour, channels } = head
   if (depth === 8 && colour === 2 && clear === undefined) {
     return (row, x, rgba, at) => {

@@ -2,6 +2,7 @@ import type { AnswerEdits, AnswerSigning, Splice } from '../../core/contract/res
 import { type Bytes, concat, fromHex, toBase64url } from '../../core/protocol/bytes.ts'
 import { parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
 import { unwrap } from '../../core/protocol/result.ts'
+import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../core/protocol/webauthn-json.ts'
 import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authenticator/authenticator-data.ts'
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
@@ -17,6 +18,14 @@ export const createEditSeams = ({ edits, signing }: EditedAnswer): Seams => {
   let fields: AuthenticatorDataDraft | undefined
   let members: ClientDataDraft | undefined
   const kept = signing === 'kept'
+  const withSent = <R extends RegistrationResponseJson | AuthenticationResponseJson>(draft: R): R => {
+    const { credential_id: id } = edits
+    const texts = withoutUndefined({
+      clientDataJSON: sent.clientData && toBase64url(sent.clientData),
+      authenticatorData: sent.authenticatorData && toBase64url(sent.authenticatorData),
+    })
+    return { ...draft, ...withoutUndefined({ id, rawId: id }), response: { ...draft.response, ...texts } }
+  }
   return {
     clientData: (draft) => {
       members = withMembers(draft, edits)
@@ -39,35 +48,14 @@ export const createEditSeams = ({ edits, signing }: EditedAnswer): Seams => {
     attestationObject: (draft) => ({ ...draft, authData: sent.authenticatorData ?? draft.authData }),
     attestationObjectBytes: (bytes) => spliced(bytes, edits.attestation_object_bytes),
     assertionSignature: (bytes) => spliced(bytes, edits.signature_bytes),
-    registrationResponse: (draft) => ({
-      ...draft,
-      ...idOf(edits),
-      response: {
-        ...draft.response,
-        clientDataJSON: textOf(sent.clientData, draft.response.clientDataJSON),
-        authenticatorData: textOf(sent.authenticatorData, draft.response.authenticatorData),
-      },
-    }),
+    registrationResponse: withSent,
     authenticationResponse: (draft) => {
       const { userHandle, ...response } = draft.response
       const handle = edits.user_handle === undefined ? userHandle : (edits.user_handle ?? undefined)
-      return {
-        ...draft,
-        ...idOf(edits),
-        response: {
-          ...response,
-          ...withoutUndefined({ userHandle: handle }),
-          clientDataJSON: textOf(sent.clientData, response.clientDataJSON),
-          authenticatorData: textOf(sent.authenticatorData, response.authenticatorData),
-        },
-      }
+      return withSent({ ...draft, response: { ...response, ...withoutUndefined({ userHandle: handle }) } })
     },
   }
 }
-
-const textOf = (bytes: Bytes | undefined, usual: string): string => (bytes === undefined ? usual : toBase64url(bytes))
-
-const idOf = ({ credential_id: id }: AnswerEdits) => (id === undefined ? {} : { id, rawId: id })
 
 /** A member without a value is removed. */
 const withMembers = (draft: ClientDataDraft, { client_data: members = [] }: AnswerEdits): ClientDataDraft => ({

@@ -8,15 +8,7 @@ export type PhoneSaver = ReturnType<typeof createPhoneSaver>
 const RETRY_MS = 5_000
 
 /** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
-export const createPhoneSaver = ({
-  storage,
-  wall,
-  trouble,
-}: {
-  readonly storage: PhoneStorage
-  readonly wall: Clock
-  readonly trouble: ReportTrouble
-}) => {
+export const createPhoneSaver = (storage: PhoneStorage, wall: Clock, trouble: ReportTrouble) => {
   const unsaved = new Map<string, Map<string, StoredDocument>>()
   let cancelRetry: CancelAlarm | undefined
 

@@ -78,7 +78,7 @@ export type Phones = ReturnType<typeof createPhones>
 export const createPhones = (options: PhonesOptions) => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = withRowKeys(options.storage, rowKey)
-  const saver = createPhoneSaver({ storage, wall, trouble })
+  const saver = createPhoneSaver(storage, wall, trouble)
   const client = createAppClient(options.wall, options.tls, { traceparent: options.traceparent })
   const workspaces = new Map<string, Promise<Workspace>>()
   const loaded = new Map<string, Workspace>()

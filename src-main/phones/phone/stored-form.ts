@@ -6,11 +6,12 @@ import { FAULT_NAMES } from '../../core/contract/faults.ts'
 import * as t from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { base64urlBytes } from '../../core/protocol/bytes.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { parseJsonOrNothing } from '../../core/protocol/json.ts'
+import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END } from '../../core/protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
-import { ALGORITHMS, type AlgorithmName, algorithmByCose } from '../authenticator/algorithms.ts'
+import { ALGORITHM_NAMES, algorithmByCose } from '../authenticator/algorithms.ts'
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { Fault } from '../authenticator/faults/fault.ts'
 import { PARAMETER_RANGES } from '../authenticator/faults/phone-action-names.ts'
@@ -32,13 +33,7 @@ import type { StoredDocument, StoredWorkspace } from './storage/open-storage.ts'
 const STORED_VALUE = { code: 'stored_value' } as const
 
 /** False for a value that cannot be used: Handset did not store it. */
-const usable = (use: () => unknown): boolean => {
-  try {
-    return use() !== undefined
-  } catch {
-    return false
-  }
-}
+const usable = (use: () => unknown): boolean => orNothing(use) !== undefined
 
 const isParameterName = (key: string): key is keyof typeof PARAMETER_RANGES => Object.hasOwn(PARAMETER_RANGES, key)
 
@@ -116,9 +111,7 @@ const phoneRecord = t.answer({
   id: t.text(),
   name: phoneName,
   model: t.refined(t.text(), isModelName, STORED_VALUE),
-  algorithm: t.optional(
-    t.choice(Object.keys(ALGORITHMS) as [AlgorithmName], 'Of new keys; the model’s own choice when absent.'),
-  ),
+  algorithm: t.optional(t.choice(ALGORITHM_NAMES, 'Of new keys; the model’s own choice when absent.')),
   account: t.answer({
     name: phoneName,
     phone: phoneNumber,
@@ -241,11 +234,8 @@ const documentCheck = <S extends t.Schema>(schema: S, idOf: (document: t.ValueOf
 }
 
 const problemOfJson = (json: string, schema: t.Schema): FieldProblem | undefined => {
-  try {
-    return findProblem(JSON.parse(json), schema)
-  } catch {
-    return unfit('', { code: 'json' })
-  }
+  const value = parseJsonOrNothing(json)
+  return value === undefined ? unfit('', { code: 'json' }) : findProblem(value, schema)
 }
 
 const unfit = (field: string, expected: Expected): FieldProblem => ({

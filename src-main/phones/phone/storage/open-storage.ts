@@ -179,13 +179,9 @@ export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync) => 
   const deleteChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ? AND id = ?')
   const deleteWholeChip = db.prepare('DELETE FROM chip_credentials WHERE workspace = ? AND phone_id = ?')
   const selectMakers = db.prepare<[string], string>('SELECT makers FROM workspaces WHERE workspace = ?').pluck()
-  const upsertMakers = db.prepare(
-    'INSERT INTO workspaces (workspace, makers) VALUES (?, ?) ON CONFLICT (workspace) DO UPDATE SET makers = excluded.makers',
-  )
+  const upsertMakers = db.prepare('INSERT OR REPLACE INTO workspaces (workspace, makers) VALUES (?, ?)')
   const selectKeys = db.prepare('SELECT workspace FROM phones UNION SELECT workspace FROM workspaces').pluck()
-  const upsertSnapshot = db.prepare(
-    'INSERT INTO snapshots (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',
-  )
+  const upsertSnapshot = db.prepare('INSERT OR REPLACE INTO snapshots (workspace, id, json) VALUES (?, ?, ?)')
   const selectSnapshot = db.prepare('SELECT json FROM snapshots WHERE workspace = ? AND id = ?').pluck()
   const deleteSnapshot = db.prepare('DELETE FROM snapshots WHERE workspace = ? AND id = ?')
   const deleteSnapshots = db.prepare('DELETE FROM snapshots WHERE workspace = ?')
