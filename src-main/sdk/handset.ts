@@ -8,14 +8,7 @@ import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
 
 /** A running bench, and its workspace: `main` or the one connected to. */
-export type Handset = Workspace & {
-  /** Creates a workspace that is isolated from all others. */
-  workspace(options?: Body<'workspaces.create'>): Promise<Workspace>
-  /** An address that opens the page once. */
-  pageUrl(): Promise<string>
-  /** Ends all leases and a bench started by `startHandset`; a bench connected to keeps running. */
-  close(): Promise<void>
-}
+export type Handset = Readonly<Awaited<ReturnType<typeof connect>>>
 
 export type StartOptions = ServeOptions & {
   /** Settings of the profile that differ from the defaults. */
@@ -53,7 +46,7 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 
-const connect = async (options: ConnectOptions, stop: () => Promise<void>): Promise<Handset> => {
+const connect = async (options: ConnectOptions, stop: () => Promise<void>) => {
   const { controlUrl, token, ca, timeoutMs = TIMEOUT_MS } = options
   const reach = explainingFetch(controlUrl, ca === undefined ? fetch : fetchTrusting(ca))
   const closed = new AbortController()
@@ -69,8 +62,13 @@ const connect = async (options: ConnectOptions, stop: () => Promise<void>): Prom
   const about = { id, token, ca, baseUrl: addresses.base_url, appUrl: addresses.app_url }
   return {
     ...workspaceOf(client, about, close),
-    workspace: (body = {}) => openWorkspace(main, { token, ca }, body),
-    pageUrl: async () => (await main.call('session.invite', { body: { workspace: id } })).url,
+    /** Creates a workspace that is isolated from all others. */
+    workspace: (wanted: Body<'workspaces.create'> = {}): Promise<Workspace> =>
+      openWorkspace(main, { token, ca }, wanted),
+    /** An address that opens the page once. */
+    pageUrl: async (): Promise<string> => (await main.call('session.invite', { body: { workspace: id } })).url,
+    /** Ends all leases and a bench started by `startHandset`; a bench connected to keeps running. */
+    close,
   }
 }
 

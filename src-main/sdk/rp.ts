@@ -1,5 +1,5 @@
 import { isTransientRefusal } from '../core/contract/errors.ts'
-import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
+import type { RpData } from '../core/contract/rp/routes.ts'
 import { isFinal } from '../core/protocol/message-state.ts'
 import type { Result } from '../core/protocol/result.ts'
 import { type RpClientProblem, rpProblemText } from '../core/protocol/rp-client-problems.ts'
@@ -27,9 +27,7 @@ export type Polling = {
 }
 
 /** One registration or sign-in that an RP requested. */
-export type RpMessage<R> = Omit<MessageAddressData, 'msg_id'> & {
-  /** The id for the result calls. */
-  readonly msg_id: string
+export type RpMessage<R> = Message & {
   /** The result, once it is final: `success`, `fail` or `timeout`. The service reports the first two once. */
   result(polling?: Polling): Promise<R>
   /** Like `result`, but throws ResultError unless it is `success`. */

@@ -7,102 +7,94 @@ import type {
   RpState,
 } from '../core/contract/control/states.ts'
 import { errors } from '../core/contract/errors.ts'
-import type { BenchEvent, EventKind } from '../core/contract/events.ts'
+import type { EventKind } from '../core/contract/events.ts'
 import type { Scope } from '../core/contract/scope.ts'
 import type { ServiceFaultName } from '../core/contract/service-faults.ts'
-import { type Body, type ControlClient, ControlError, type Data, type EventsOptions } from './client.ts'
+import { type Body, type ControlClient, ControlError, type Data } from './client.ts'
 import { sdkError } from './errors.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { type Phone, phoneOf } from './phone.ts'
-import { createRp, type Rp } from './rp.ts'
+import { createRp } from './rp.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 
 /** A workspace of the bench, with separate RPs, users, phones, clock and conditions. */
-export type Workspace = {
-  readonly id: string
-  /** The address for RPs. */
-  readonly baseUrl: string
-  /** The address for phones. */
-  readonly appUrl: string
-  readonly controlUrl: string
-  readonly token: string
-  /** PEM of the certificates that clients must trust, if the bench uses https and published them. */
-  readonly ca: string | undefined
-  /** The whole control interface, typed. */
-  readonly client: ControlClient
-  readonly clock: WorkspaceClock
-  readonly conditions: WorkspaceConditions
-  /** Faults of the service towards RPs: docs/service-faults.md. */
-  readonly service: WorkspaceService
-  readonly profile: {
-    /** Changes settings: docs/profile.md. */
-    set(settings: Body<'profile.patch'>): Promise<ProfileState['profile']>
-    /** Resets all settings, or the named ones, to their defaults. */
-    reset(...keys: NonNullable<Body<'profile.reset'>['keys']>): Promise<void>
-  }
-  /** The RP with this id or RP ID, else the first RP. Creates an access key if none is active. */
-  rp(id?: string): Promise<WorkspaceRp>
-  createRp(rp: Body<'rps.create'>): Promise<WorkspaceRp>
-  phone(options?: PhoneOptions): Promise<Phone>
+export type Workspace = Readonly<ReturnType<typeof wholeOf>> & {
   /**
    * The same workspace for a limited time: phones, service faults and scoped conditions made through the lease are
    * removed when it or this process ends. Clock, profile, RPs, snapshots, `close` and conditions without a scope affect
    * the whole workspace.
    */
   lease(options?: LeaseOptions): Promise<Lease>
-  /** Saves the current state, to return to it later. */
-  snapshot(name?: string): Promise<Snapshot>
-  /** Expires one message without moving the clock. */
-  expire(message: string | { readonly msg_id: string }): Promise<ControlMessage>
-  /** New events, or those after a number. */
-  events(options?: EventsOptions): AsyncGenerator<BenchEvent>
-  /** The number of the latest event, for `after`. */
-  lastSeq(): Promise<number>
-  /** The first matching event from now on. Throws WaitError, which lists the events received instead. */
-  waitFor<K extends EventKind>(match: EventMatch<K>, options?: WaitOptions): Promise<EventOf<K>>
-  /** Removes the workspace with all its data. */
-  close(): Promise<void>
 }
 
 /** Objects made through a lease are removed at its end, with all their data; nothing else is. */
 export type Lease = Workspace & { end(): Promise<void> }
 
-export const workspaceOf = (
+type About = {
+  readonly id: string
+  /** The address for RPs. */
+  readonly baseUrl: string
+  /** The address for phones. */
+  readonly appUrl: string
+  readonly token: string
+  /** PEM of the certificates that clients must trust, if the bench uses https and published them. */
+  readonly ca: string | undefined
+}
+
+export const workspaceOf = (client: ControlClient, about: About, close: () => Promise<void>): Workspace => {
+  const lease = async (options?: LeaseOptions): Promise<Lease> => {
+    const { id, end } = await openLease(client, options)
+    return { ...wholeOf(client, about, close, { lease: id }), lease, end }
+  }
+  return { ...wholeOf(client, about, close), lease }
+}
+
+const wholeOf = (
   client: ControlClient,
-  about: Pick<Workspace, 'id' | 'baseUrl' | 'appUrl' | 'token' | 'ca'>,
+  about: About,
   close: () => Promise<void>,
   own: { readonly lease?: string } = {},
-): Workspace => {
+) => {
   const place = { client, baseUrl: about.baseUrl, ca: about.ca }
   const rp = (id?: string): Promise<WorkspaceRp> => findRp(place, id)
   return {
     ...about,
     controlUrl: client.controlUrl,
+    /** The whole control interface, typed. */
     client,
     clock: clockOf(client),
     conditions: conditionsOf(client, own),
+    /** Faults of the service towards RPs: docs/service-faults.md. */
     service: createWorkspaceService(client, own),
     profile: {
-      set: async (body) => (await client.call('profile.patch', { body })).profile,
-      reset: async (...keys) => {
+      /** Changes settings: docs/profile.md. */
+      set: async (settings: Body<'profile.patch'>): Promise<ProfileState['profile']> =>
+        (await client.call('profile.patch', { body: settings })).profile,
+      /** Resets all settings, or the named ones, to their defaults. */
+      reset: async (...keys: NonNullable<Body<'profile.reset'>['keys']>): Promise<void> => {
         await client.call('profile.reset', { body: keys.length === 0 ? {} : { keys } })
       },
     },
+    /** The RP with this id or RP ID, else the first RP. Creates an access key if none is active. */
     rp,
-    createRp: async (body) => withKey(place, await client.call('rps.create', { body })),
-    phone: (options = {}) => makePhone({ client, rp }, { ...options, ...own }),
-    lease: async (options) => {
-      const { id, end } = await openLease(client, options)
-      return { ...workspaceOf(client, about, close, { lease: id }), end }
-    },
-    snapshot: async (name) => snapshotOf(client, name),
-    expire: (message) => {
+    createRp: async (rp: Body<'rps.create'>): Promise<WorkspaceRp> =>
+      withKey(place, await client.call('rps.create', { body: rp })),
+    phone: (options: PhoneOptions = {}): Promise<Phone> => makePhone({ client, rp }, { ...options, ...own }),
+    /** Saves the current state, to return to it later. */
+    snapshot: (name?: string): Promise<Snapshot> => snapshotOf(client, name),
+    /** Expires one message without moving the clock. */
+    expire: (message: string | { readonly msg_id: string }): Promise<ControlMessage> => {
       const id = typeof message === 'string' ? message : message.msg_id
       return client.call('messages.expire', { params: { id }, body: {} })
     },
+    /** New events, or those after a number. */
     events: client.events,
-    lastSeq: () => lastSeq(client),
-    waitFor: (match, options) => waitFor(client, match, options),
+    /** The number of the latest event, for `after`. */
+    lastSeq: (): Promise<number> => lastSeq(client),
+    /** The first matching event from now on. Throws WaitError, which lists the events received instead. */
+    waitFor: <K extends EventKind>(match: EventMatch<K>, options?: WaitOptions): Promise<EventOf<K>> =>
+      waitFor(client, match, options),
+    /** Removes the workspace with all its data. */
     close,
   }
 }
@@ -133,26 +125,20 @@ const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: strin
 
   let scopes: readonly Scope[] = []
   let forEverybody = false
-  const forget = (scope: Scope): void => {
-    scopes = scopes.filter((each) => !isSameScope(each, scope))
-  }
+  const without = (scope: Scope): readonly Scope[] => scopes.filter((each) => !isSameScope(each, scope))
   return {
     set: async (body) => {
       const { scope } = body
       // General conditions cannot belong to a lease, so this object removes them itself.
       const state = await replace(scope === undefined ? body : { lease, ...body })
-      if (scope === undefined) {
-        forEverybody = true
-        return state
-      }
-      forget(scope)
-      scopes = [...scopes, scope]
+      if (scope === undefined) forEverybody = true
+      else scopes = [...without(scope), scope]
       return state
     },
     clear: async (scope) => {
       for (const each of scope === undefined ? scopes : [scope]) {
         await clear(each)
-        forget(each)
+        scopes = without(each)
       }
       if (scope !== undefined || !forEverybody) return
       await replace({})
@@ -162,14 +148,7 @@ const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: strin
 }
 
 /** An RP of a workspace with one of its access keys: settings for your server, and calls that replace it. */
-export type WorkspaceRp = Rp &
-  Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
-    readonly baseUrl: string
-    readonly accessKeyId: string
-    readonly secretKey: string
-    /** Removes the RP with its keys, messages and credentials. */
-    remove(): Promise<void>
-  }
+export type WorkspaceRp = Readonly<Awaited<ReturnType<typeof withKey>>>
 
 type Place = { readonly client: ControlClient; readonly baseUrl: string; readonly ca: string | undefined }
 
@@ -182,7 +161,7 @@ const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
   throw sdkError('no_such_rp', `The workspace has no RP${which}. There: ${there}.`)
 }
 
-const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Promise<WorkspaceRp> => {
+const withKey = async (place: Place, { id, name, rp_id, origins }: RpState) => {
   const { client, baseUrl, ca } = place
   const params = { rp: id }
   const { keys } = await client.call('keys.list', { params })
@@ -192,11 +171,15 @@ const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Pro
       ? await client.call('keys.create', { params, body: {} })
       : { key: active, ...(await client.call('keys.reveal', { params: { ...params, key: active.id }, body: {} })) }
   const rp = createRp({ baseUrl, ca, accessKeyId: key.id, secretKey: secret })
-  const remove = async (): Promise<void> => {
-    rp.close()
-    await client.call('rps.delete', { params })
+  return {
+    ...rp,
+    ...{ id, name, rp_id, origins, baseUrl, accessKeyId: key.id, secretKey: secret },
+    /** Removes the RP with its keys, messages and credentials. */
+    remove: async (): Promise<void> => {
+      rp.close()
+      await client.call('rps.delete', { params })
+    },
   }
-  return { ...rp, id, name, rp_id, origins, baseUrl, accessKeyId: key.id, secretKey: secret, remove }
 }
 
 export type Passkey = {
