@@ -1,13 +1,15 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
 import { isObject, parseJsonOrNothing } from '../core/protocol/json.ts'
 
+type Problem<Code> = { readonly code: Code; readonly error: string; readonly data?: unknown }
+
 /** An error of this package, with a stable code. */
 export class HandsetError<Code extends number | string = number | string> extends Error {
   override readonly name: string = 'HandsetError'
   readonly code: Code
   readonly data: unknown
 
-  constructor(what: { readonly code: Code; readonly error: string; readonly data?: unknown }) {
+  constructor(what: Problem<Code>) {
     super(what.error)
     this.code = what.code
     this.data = what.data
@@ -36,7 +38,7 @@ export class StartError extends HandsetError {
   /** The end of the program's output on stderr. */
   readonly output: string
 
-  constructor(what: { readonly code: number | 'timeout'; readonly error: string; readonly output: string }) {
+  constructor(what: Problem<number | 'timeout'> & { readonly output: string }) {
     super(what)
     this.output = what.output
   }
@@ -50,7 +52,7 @@ export class WaitError extends HandsetError<number> {
   /** The latest events received instead. */
   readonly came: readonly EventSummary[]
 
-  constructor(what: { readonly code: number; readonly error: string; readonly came: readonly EventSummary[] }) {
+  constructor(what: Problem<number> & { readonly came: readonly EventSummary[] }) {
     super(what)
     this.came = what.came
   }
@@ -62,21 +64,14 @@ export class PhoneError extends HandsetError<string> {
   /** The phone's screen, if the first step succeeded. */
   readonly came: ControlPhone['screen'] | undefined
 
-  constructor(what: {
-    readonly code: string
-    readonly error: string
-    readonly came?: ControlPhone['screen']
-    readonly data?: unknown
-  }) {
+  constructor(what: Problem<string> & { readonly came?: ControlPhone['screen'] }) {
     super(what)
     this.came = what.came
   }
 }
 
-type Envelope = { readonly code: number; readonly error: string; readonly data: unknown }
-
 /** Undefined if the text is from another server or was cut off. */
-export const parseEnvelope = (text: string): Envelope | undefined => {
+export const parseEnvelope = (text: string): Required<Problem<number>> | undefined => {
   const value = parseJsonOrNothing(text)
   if (!isObject(value) || !('data' in value)) return undefined
   const { code, error, data } = value

@@ -13,8 +13,7 @@ export const trustOnly = (ca: string): SecureContextOptions => {
   try {
     new X509Certificate(ca)
   } catch (reason) {
-    const why = errorMessage(reason)
-    throw sdkError('wrong_ca', `ca must be certificates as PEM: ${why}`)
+    throw sdkError('wrong_ca', `ca must be certificates as PEM: ${errorMessage(reason)}`)
   }
   return { ca, allowPartialTrustChain: true }
 }

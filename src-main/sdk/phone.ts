@@ -90,11 +90,8 @@ const shown = (name: string, screen: Screen): PhoneError => {
 }
 
 /** A phone's refusals share one numeric code, so the error gets their word instead. */
-const withPhoneError = async <T>(call: Promise<T>): Promise<T> => {
-  try {
-    return await call
-  } catch (error) {
+const withPhoneError = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
     if (!(error instanceof ControlError) || !isObject(error.data) || typeof error.data.word !== 'string') throw error
     throw new PhoneError({ code: error.data.word, error: error.message, data: error.data })
-  }
-}
+  })

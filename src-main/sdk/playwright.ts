@@ -69,8 +69,7 @@ const attachReports = (test: Attaching, reports: readonly TestReport[]): void =>
     keep('trace.handset', `trace${number}.handset`, 'application/gzip', trace)
     return page
   })
-  const [error] = test.errors.slice(-1)
-  if (error !== undefined) explainError(error, reports, pages)
+  explainError(test.errors.at(-1), reports, pages)
 }
 
 /** Playwright's test, with phones. */

@@ -73,12 +73,7 @@ export const createRpClient = (options: RpClientOptions) => {
   const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true, ...trust }) : new Agent({ keepAlive: true }))
   const prefix = base.pathname.replace(/\/$/, '')
 
-  const sendObserved = async (
-    method: string,
-    pathAndQuery: string,
-    body: unknown,
-    onAnswer?: OnAnswer,
-  ): Outcome<unknown> => {
+  const send = async (method: string, pathAndQuery: string, body?: unknown, onAnswer?: OnAnswer): Outcome<unknown> => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
     const made = signRequest({ method, host: base.host, target, body: bytes }, options, await options.now())
@@ -98,12 +93,9 @@ export const createRpClient = (options: RpClientOptions) => {
     return opened
   }
 
-  const send = (method: string, pathAndQuery: string, body?: unknown): Outcome<unknown> =>
-    sendObserved(method, pathAndQuery, body)
-
   const get = async (path: string, name: string, value: string, onAnswer?: OnAnswer): Outcome<unknown> =>
     value.isWellFormed()
-      ? sendObserved('GET', `${path}?${name}=${encodeURIComponent(value)}`, undefined, onAnswer)
+      ? send('GET', `${path}?${name}=${encodeURIComponent(value)}`, undefined, onAnswer)
       : err(unanswered({ code: 'not_unicode', params: { name, got: value } }))
 
   return {

@@ -42,11 +42,8 @@ async function* entriesOf(client: ControlClient): AsyncGenerator<TraceEntry> {
 }
 
 /** A key or an event may have been deleted by now. */
-const unlessGone = async <T>(call: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await call
-  } catch (error) {
+const unlessGone = <T>(call: Promise<T>): Promise<T | undefined> =>
+  call.catch((error: unknown) => {
     if (error instanceof ControlError) return undefined
     throw error
-  }
-}
+  })

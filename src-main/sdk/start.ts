@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { StartError } from './errors.ts'
 import { settleWithin } from './real-time.ts'
 
@@ -134,16 +135,15 @@ const argumentsOf = (options: ServeOptions): readonly string[] => {
 
 /** Secrets are passed in the environment, since command lines are visible to all users. */
 const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions): NodeJS.ProcessEnv => {
-  const secrets = {
-    HANDSET_ACCESS_KEY: accessKey === undefined ? undefined : `${accessKey.id}:${accessKey.secret}`,
-    HANDSET_TOKEN: token,
-    HANDSET_STORE: store,
-    HANDSET_METRICS_TOKEN: metricsToken,
-  }
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
     // `onLog` needs plain lines, but Playwright sets FORCE_COLOR for its workers.
     FORCE_COLOR: '0',
-    ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
+    ...withoutUndefined({
+      HANDSET_ACCESS_KEY: accessKey && `${accessKey.id}:${accessKey.secret}`,
+      HANDSET_TOKEN: token,
+      HANDSET_STORE: store,
+      HANDSET_METRICS_TOKEN: metricsToken,
+    }),
   }
 }

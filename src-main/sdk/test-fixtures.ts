@@ -111,7 +111,12 @@ type TestError = { message?: string | undefined; stack?: string | undefined }
 const MAX_LINES = 8
 
 /** Adds the failures and the reports' paths after the error's message and before its stack. */
-export const explainError = (error: TestError, reports: readonly TestReport[], pages: readonly string[]): void => {
+export const explainError = (
+  error: TestError | undefined,
+  reports: readonly TestReport[],
+  pages: readonly string[],
+): void => {
+  if (error === undefined) return
   // Reports of an older bench have no lines.
   const lines = [...new Set(reports.flatMap((each) => each.lines ?? []))].slice(-MAX_LINES)
   const parts = [

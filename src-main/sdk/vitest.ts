@@ -48,8 +48,7 @@ export const test = base.extend<Fixtures>({
       const name = reportFileName({ title, id: task.id })
       const reports = await scratch.reports({ failure })
       const pages = keepReports(join(handsetReports, name), reports)
-      const error = task.result.errors?.at(-1)
-      if (error !== undefined) explainError(error, reports, pages)
+      explainError(task.result.errors?.at(-1), reports, pages)
     }
     await scratch.remove()
   },
