@@ -29,8 +29,7 @@ export const waitFor = async <K extends EventKind>(
 ): Promise<EventOf<K>> => {
   const body = { match, timeout_ms: Math.max(0, Math.ceil(timeoutMs)), ...(after === undefined ? {} : { after }) }
   try {
-    const event = await client.call('events.wait', { body, ...(signal === undefined ? {} : { signal }) })
-    return event as EventOf<K>
+    return (await client.call('events.wait', { body, ...(signal === undefined ? {} : { signal }) })) as EventOf<K>
   } catch (error) {
     if (!(error instanceof ControlError) || error.code !== errors.wait_ended.code) throw error
     const { came } = error.data as { readonly came: readonly EventSummary[] }

@@ -70,17 +70,9 @@ export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProble
 }
 
 export const openPhonesDatabase = (file: string): Result<Database.Database, StartProblem> => {
+  let db: Database.Database | undefined
   try {
-    return open(file)
-  } catch (reason) {
-    if (!(reason instanceof Database.SqliteError)) throw reason
-    return err({ code: 'phones_refused', params: { file, message: reason.message } })
-  }
-}
-
-const open = (file: string): Result<Database.Database, StartProblem> => {
-  const db = new Database(file)
-  try {
+    db = new Database(file)
     const version = schemaVersion(db)
     if (version > MIGRATIONS.length) {
       db.close()
@@ -94,8 +86,9 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
     migrate(db, MIGRATIONS)
     return ok(db)
   } catch (reason) {
-    db.close()
-    throw reason
+    db?.close()
+    if (!(reason instanceof Database.SqliteError)) throw reason
+    return err({ code: 'phones_refused', params: { file, message: reason.message } })
   }
 }
 
