@@ -100,53 +100,54 @@ const unseen = found('unseen')
 
 const choice = <const V extends readonly string[]>(...values: V) => ({ kind: 'choice' as const, values })
 
+/** Makes rules of one kind. */
+const ruleOf =
+  <const K extends Rule['kind']>(kind: K) =>
+  <const R extends Omit<Extract<Rule, { readonly kind: K }>, 'kind'>>(rest: R) => ({ kind, ...rest })
+
+const set = ruleOf('set')
+const flag = ruleOf('flag')
+const number = ruleOf('number')
+const origins = ruleOf('origins')
+const identifiers = ruleOf('identifiers')
+
+const characters = (usual: number) => number({ min: 1, max: 4096, default: usual, unit: 'characters' })
+
 export const profileSettings = {
-  authorization_forms: tried(
-    'Signing',
-    { kind: 'set', values: FORMS, default: FORMS, atLeast: 1 },
-    { name: 'Forms of Authorization', sentence: 'Which forms of the Authorization header are accepted.' },
-  ),
+  authorization_forms: tried('Signing', set({ values: FORMS, default: FORMS, atLeast: 1 }), {
+    name: 'Forms of Authorization',
+    sentence: 'Which forms of the Authorization header are accepted.',
+  }),
   canonical_uri: tried('Signing', choice('as-sent', 'encoded'), {
     name: 'Path in the canonical request',
     sentence:
       'The path in the canonical request: exactly as on the request line, or percent-encoded once more per segment.',
   }),
-  clock_skew_s: measured(
-    'Signing',
-    { kind: 'number', min: 0, max: 86_400, default: 300, unit: 's' },
-    { name: 'Clock difference', sentence: 'How far X-Svc-Date may be from the time of the service.' },
-  ),
+  clock_skew_s: measured('Signing', number({ min: 0, max: 86_400, default: 300, unit: 's' }), {
+    name: 'Clock difference',
+    sentence: 'How far X-Svc-Date may be from the time of the service.',
+  }),
   skew_clock: unseen('Signing', choice('wall', 'bench'), {
     name: 'Clock for the date',
     sentence: 'Which clock X-Svc-Date is judged by: real time, or the clock of the workspace.',
   }),
-  require_signed_date: tried(
-    'Signing',
-    { kind: 'flag', default: false },
-    { name: 'Date must be signed', sentence: 'Whether x-svc-date must be among the signed headers.' },
-  ),
-  short_form_identifiers: unseen(
-    'Signing',
-    { kind: 'identifiers', default: [], most: 32 },
-    {
-      name: 'Identifiers of the short form',
-      sentence:
-        'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
-    },
-  ),
-  explain_signatures: tried(
-    'Signing',
-    { kind: 'flag', default: true },
-    {
-      name: 'Explain a mismatch',
-      sentence: 'Whether a signature mismatch shows the texts as the service computed them.',
-    },
-  ),
-  message_ttl_s: measured(
-    'Messages',
-    { kind: 'number', min: 5, max: 3600, default: 180, unit: 's' },
-    { name: 'Time to answer', sentence: 'How long a request can be answered.' },
-  ),
+  require_signed_date: tried('Signing', flag({ default: false }), {
+    name: 'Date must be signed',
+    sentence: 'Whether x-svc-date must be among the signed headers.',
+  }),
+  short_form_identifiers: unseen('Signing', identifiers({ default: [], most: 32 }), {
+    name: 'Identifiers of the short form',
+    sentence:
+      'More identifiers of the scope that the short form is tried with, beside none, the access key’s ID, the day, the RP’s ID and its RP ID.',
+  }),
+  explain_signatures: tried('Signing', flag({ default: true }), {
+    name: 'Explain a mismatch',
+    sentence: 'Whether a signature mismatch shows the texts as the service computed them.',
+  }),
+  message_ttl_s: measured('Messages', number({ min: 5, max: 3600, default: 180, unit: 's' }), {
+    name: 'Time to answer',
+    sentence: 'How long a request can be answered.',
+  }),
   final_result: tried('Messages', choice('once', 'repeatable'), {
     name: 'Reading the result',
     sentence: 'Whether success and fail are reported once or again and again.',
@@ -159,31 +160,20 @@ export const profileSettings = {
     name: 'Empty optional field',
     sentence: 'What null or an empty string for an optional field is: the same as no field, or a refusal.',
   }),
-  user_id_max: measured(
-    'Users',
-    { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
-    { name: 'Longest user ID', sentence: 'The longest user_id.' },
-  ),
-  username_max: measured(
-    'Users',
-    { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
-    { name: 'Longest user name', sentence: 'The longest username.' },
-  ),
-  display_name_max: measured(
-    'Users',
-    { kind: 'number', min: 1, max: 4096, default: 128, unit: 'characters' },
-    { name: 'Longest display name', sentence: 'The longest display_name.' },
-  ),
-  credential_name_max: measured(
-    'Users',
-    { kind: 'number', min: 1, max: 4096, default: 64, unit: 'characters' },
-    { name: 'Longest passkey name', sentence: 'The longest credential_name.' },
-  ),
-  credentials_per_user: measured(
-    'Users',
-    { kind: 'number', min: 1, max: 1000, default: 20 },
-    { name: 'Passkeys per user', sentence: 'How many credentials a user may have.' },
-  ),
+  user_id_max: measured('Users', characters(128), { name: 'Longest user ID', sentence: 'The longest user_id.' }),
+  username_max: measured('Users', characters(128), { name: 'Longest user name', sentence: 'The longest username.' }),
+  display_name_max: measured('Users', characters(128), {
+    name: 'Longest display name',
+    sentence: 'The longest display_name.',
+  }),
+  credential_name_max: measured('Users', characters(64), {
+    name: 'Longest passkey name',
+    sentence: 'The longest credential_name.',
+  }),
+  credentials_per_user: measured('Users', number({ min: 1, max: 1000, default: 20 }), {
+    name: 'Passkeys per user',
+    sentence: 'How many credentials a user may have.',
+  }),
   attestation_conveyance: tried('Ceremonies', choice('direct', 'none', 'indirect', 'enterprise'), {
     name: 'Attestation asked for',
     sentence: 'The attestation that the options ask for.',
@@ -196,33 +186,23 @@ export const profileSettings = {
     name: 'Discoverable credential',
     sentence: 'Whether the options ask for a discoverable credential.',
   }),
-  hints: measured(
-    'Ceremonies',
-    { kind: 'set', values: HINTS, default: [], atLeast: 0 },
-    { name: 'Hints', sentence: 'The authenticators that the options hint at, the most wanted first.' },
-  ),
-  attestation_formats: measured(
-    'Ceremonies',
-    { kind: 'set', values: ATTESTATION_FORMATS, default: [], atLeast: 0 },
-    {
-      name: 'Attestation formats',
-      sentence: 'The attestation formats that the options prefer, the most wanted first.',
-    },
-  ),
-  extensions: measured(
-    'Ceremonies',
-    { kind: 'set', values: EXTENSIONS, default: [], atLeast: 0 },
-    {
-      name: 'Extensions',
-      sentence:
-        'The extensions that the options ask for: credProtect at level 2, prf with one input for each user, and largeBlob to be read. The judge compares their outputs with that.',
-    },
-  ),
-  algorithms: measured(
-    'Ceremonies',
-    { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },
-    { name: 'Algorithms', sentence: 'The signature algorithms that the options list and the judge accepts.' },
-  ),
+  hints: measured('Ceremonies', set({ values: HINTS, default: [], atLeast: 0 }), {
+    name: 'Hints',
+    sentence: 'The authenticators that the options hint at, the most wanted first.',
+  }),
+  attestation_formats: measured('Ceremonies', set({ values: ATTESTATION_FORMATS, default: [], atLeast: 0 }), {
+    name: 'Attestation formats',
+    sentence: 'The attestation formats that the options prefer, the most wanted first.',
+  }),
+  extensions: measured('Ceremonies', set({ values: EXTENSIONS, default: [], atLeast: 0 }), {
+    name: 'Extensions',
+    sentence:
+      'The extensions that the options ask for: credProtect at level 2, prf with one input for each user, and largeBlob to be read. The judge compares their outputs with that.',
+  }),
+  algorithms: measured('Ceremonies', set({ values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 }), {
+    name: 'Algorithms',
+    sentence: 'The signature algorithms that the options list and the judge accepts.',
+  }),
   attestation: tried('Judge', choice('accept-any', 'require-trusted'), {
     name: 'Trust in attestation',
     sentence: 'Whether attestation must lead to a trusted root. Signatures and format rules are verified either way.',
@@ -235,31 +215,22 @@ export const profileSettings = {
     name: 'Second opinion',
     sentence: 'Whether a second verifier hears every ceremony, and whether it must agree.',
   }),
-  top_origins: unseen(
-    'Judge',
-    { kind: 'origins', default: [] },
-    {
-      name: 'Embedding websites',
-      sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
-    },
-  ),
-  judge_relaxes: tried(
-    'Judge',
-    { kind: 'set', values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules },
-    {
-      name: 'Relaxed rules',
-      sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
-    },
-  ),
+  top_origins: unseen('Judge', origins({ default: [] }), {
+    name: 'Embedding websites',
+    sentence: 'Origins of pages that may embed the RP; empty means that cross-origin ceremonies are refused.',
+  }),
+  judge_relaxes: tried('Judge', set({ values: RELAXABLE, default: [], atLeast: 0, meanings: relaxableRules }), {
+    name: 'Relaxed rules',
+    sentence: 'Rules that the judge does not insist on. Each accepts one thing that real devices are known to do.',
+  }),
   http_status: tried('Errors', choice('semantic', 'always-200'), {
     name: 'HTTP status of errors',
     sentence: 'Whether errors have their own HTTP status or always 200 with the code in the envelope.',
   }),
-  rate_limit_per_minute: unseen(
-    'Limits',
-    { kind: 'number', min: 0, max: 1_000_000, default: 0, unit: 'requests' },
-    { name: 'Requests per minute', sentence: 'Requests of one access key per minute before 42901; 0 is off.' },
-  ),
+  rate_limit_per_minute: unseen('Limits', number({ min: 0, max: 1_000_000, default: 0, unit: 'requests' }), {
+    name: 'Requests per minute',
+    sentence: 'Requests of one access key per minute before 42901; 0 is off.',
+  }),
 } satisfies Record<string, ProfileSetting>
 
 export type ProfileKey = keyof typeof profileSettings
