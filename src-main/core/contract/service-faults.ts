@@ -134,7 +134,7 @@ type Trial = Omit<ServiceFault, 'title' | keyof Usual | keyof Own>
 type Row = string | readonly [title: string, own: Own]
 
 const alike =
-  (usual: Usual, trial: Trial) =>
+  (trial: Trial, usual: Usual) =>
   <N extends string>(rows: Readonly<Record<N, Row>>) =>
     mapValues(rows, (row: Row): ServiceFault => {
       const [title, own] = typeof row === 'string' ? [row] : row
@@ -151,11 +151,17 @@ const number = (preset: number, least: number, most: number): FaultParameter => 
 /** Up to a century either way; a day by default. */
 const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
+/** Trials that several kinds share. */
+const IGNORED: Trial = { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' }
+const REJECTED: Trial = { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' }
+const APPROVED: Trial = { harm: 'breaks', story: 'sign-in-approved', careful: 'either' }
+const BOTH_APPROVED: Trial = { ...APPROVED, also: 'registration-approved' }
+
 const SERVICE_FAULTS = {
   // The user approved the sign-in, but the result names the user wrongly.
   ...alike(
-    { group: 'identity', on: RESULT, when: 'success', act: 'user', seen: 'either' },
     { harm: 'admits', story: 'sign-in-approved', careful: 'refuses' },
+    { group: 'identity', on: RESULT, when: 'success', act: 'user', seen: 'either' },
   )({
     'user-of-another': [
       'The result names a different user than the RP asked for',
@@ -172,20 +178,14 @@ const SERVICE_FAULTS = {
     'user-in-list': ['The user_id is an array that contains the right string', { act: 'type', seen: 'careful' }],
   }),
   // A status that is ahead of the real one.
-  ...alike(
-    { group: 'status', on: RESULTS, when: 'init', act: 'scanned', seen: 'either' },
-    { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
-  )({
+  ...alike(IGNORED, { group: 'status', on: RESULTS, when: 'init', act: 'scanned', seen: 'either' })({
     'success-unscanned': [
       'The status is success although nobody has scanned: svc_user is empty',
       { push: 'push-ignored' },
     ],
     'success-for-another-unscanned': ['A pending sign-in becomes a success for another user', { act: 'user' }],
   }),
-  ...alike(
-    { group: 'status', on: RESULTS, when: 'pending', act: 'status', seen: 'careless' },
-    { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
-  )({
+  ...alike(IGNORED, { group: 'status', on: RESULTS, when: 'pending', act: 'status', seen: 'careless' })({
     'status-unknown': [
       'The status is a word that the interface does not define',
       { parameters: { status: text('verified', 64) } },
@@ -200,10 +200,7 @@ const SERVICE_FAULTS = {
     'status-in-list': ['The status is an array that contains the string success', { push: 'push-ignored' }],
   }),
   // A rejection that is reported as something else.
-  ...alike(
-    { group: 'status', on: RESULTS, when: 'fail', act: 'status', seen: 'careless' },
-    { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-  )({
+  ...alike(REJECTED, { group: 'status', on: RESULTS, when: 'fail', act: 'status', seen: 'careless' })({
     'fail-in-capitals': ['The status of a rejected request is FAIL', { push: 'push-rejected' }],
     'fail-with-space': 'The status of a rejected request has a space at its end',
     'fail-in-past-tense': 'The status of a rejected request is failed',
@@ -214,37 +211,34 @@ const SERVICE_FAULTS = {
     ],
   }),
   ...alike(
-    { group: 'status', on: RESULTS, when: 'read', act: 'once', seen: 'neither' },
     { harm: 'admits', story: 'sign-in-revisited', careful: 'refuses' },
+    { group: 'status', on: RESULTS, when: 'read', act: 'once', seen: 'neither' },
   )({ 'success-again': 'A success that was already read is reported again' }),
   ...alike(
-    { group: 'status', on: RESULTS, when: 'pending', act: 'over', seen: 'either' },
     { harm: 'admits', story: 'sign-in-approved', also: 'registration-approved', careful: 'refuses' },
+    { group: 'status', on: RESULTS, when: 'pending', act: 'over', seen: 'either' },
   )({ 'timeout-too-early': 'A request is reported as timed out, but succeeds later' }),
   // A wrong result of a request that was scanned.
-  ...alike(
-    { group: 'status', on: RESULTS, when: 'bind', act: 'again', seen: 'careless' },
-    { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
-  )({
+  ...alike(BOTH_APPROVED, { group: 'status', on: RESULTS, when: 'bind', act: 'again', seen: 'careless' })({
     'status-goes-back': 'The status goes back from bind to init',
     'svc-user-with-markup': ['svc_user contains HTML', { act: 'text', seen: 'neither' }],
   }),
   // Text from the service that a page may show.
   ...alike(
-    { group: 'status', on: RESULTS, when: 'fail', act: 'text', seen: 'neither' },
     { harm: 'breaks', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
+    { group: 'status', on: RESULTS, when: 'fail', act: 'text', seen: 'neither' },
   )({ 'error-with-markup': 'The error of a rejected request contains HTML' }),
   ...alike(
-    { group: 'status', on: ['attestation.result'], when: 'pending', act: 'registered', seen: 'either' },
     { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
+    { group: 'status', on: ['attestation.result'], when: 'pending', act: 'registered', seen: 'either' },
   )({ 'registered-unscanned': 'A registration succeeds although nobody has scanned' }),
   ...alike(
-    { group: 'status', on: ['attestation.result'], when: 'bind', act: 'registered', seen: 'either' },
     { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
+    { group: 'status', on: ['attestation.result'], when: 'bind', act: 'registered', seen: 'either' },
   )({ 'registered-not-stored': 'A registration succeeds before it is approved, and no credential is stored' }),
   ...alike(
-    { group: 'address', on: ['assertion.options'], when: 'any', act: 'user', seen: 'either' },
     { harm: 'admits', story: 'sign-in-crossed', careful: 'refuses' },
+    { group: 'address', on: ['assertion.options'], when: 'any', act: 'user', seen: 'either' },
   )({
     'url-of-another-message': [
       'The address belongs to another user’s request',
@@ -253,8 +247,8 @@ const SERVICE_FAULTS = {
   }),
   // An address that must not be shown.
   ...alike(
-    { group: 'address', on: BEGIN, when: 'any', act: 'url', seen: 'either' },
     { harm: 'breaks', story: 'sign-in-begun', also: 'registration-begun', careful: 'refuses' },
+    { group: 'address', on: BEGIN, when: 'any', act: 'url', seen: 'either' },
   )({
     'url-to-another-host': ['The address points to another host', { act: 'host' }],
     'url-with-script': ['The address begins with javascript:', { act: 'host' }],
@@ -266,10 +260,7 @@ const SERVICE_FAULTS = {
     'url-number': 'The address is a number',
   }),
   // An expiry that must not end what the user is about to approve.
-  ...alike(
-    { group: 'address', on: BEGIN, when: 'any', act: 'expiry', seen: 'careless' },
-    { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
-  )({
+  ...alike(BOTH_APPROVED, { group: 'address', on: BEGIN, when: 'any', act: 'expiry', seen: 'careless' })({
     'expires-in-past': 'By its expires_at, the request expired an hour ago',
     'expires-in-milliseconds': ['expires_at is in milliseconds', { seen: 'neither' }],
     'expires-never': ['expires_at is the largest safe integer of JavaScript', { seen: 'neither' }],
@@ -279,15 +270,15 @@ const SERVICE_FAULTS = {
   }),
   // A list that hides the credentials of an existing account.
   ...alike(
-    { group: 'credentials', on: LIST, when: 'any', act: 'record', seen: 'either' },
     { harm: 'admits', story: 'registration-by-stranger', careful: 'refuses' },
+    { group: 'credentials', on: LIST, when: 'any', act: 'record', seen: 'either' },
   )({
     'list-empty': 'The list is empty although the user has credentials',
     'list-refused': 'The list call fails with an internal error',
   }),
   ...alike(
-    { group: 'credentials', on: LIST, when: 'any', act: 'shape', seen: 'either' },
     { harm: 'breaks', story: 'passkeys-listed', careful: 'refuses' },
+    { group: 'credentials', on: LIST, when: 'any', act: 'shape', seen: 'either' },
   )({
     'list-of-another': ['The list contains a credential of another user', { act: 'owner' }],
     'list-repeats': ['The list contains each credential twice', { act: 'owner' }],
@@ -300,17 +291,14 @@ const SERVICE_FAULTS = {
     'list-with-null': 'The list ends with null',
   }),
   ...alike(
-    { group: 'credentials', on: DELETE, when: 'any', act: 'deleted', seen: 'careful' },
     { harm: 'breaks', story: 'passkeys-removed', careful: 'refuses' },
+    { group: 'credentials', on: DELETE, when: 'any', act: 'deleted', seen: 'careful' },
   )({
     'deletion-not-done': 'A deletion is reported, but not carried out',
     'deletion-counts-none': ['A deletion is carried out, but reported as 0', { seen: 'careless' }],
   }),
   // A refusal or a failed call, even if its data look like a success.
-  ...alike(
-    { group: 'envelope', on: RESULTS, when: 'pending', act: 'code', seen: 'careless' },
-    { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },
-  )({
+  ...alike(IGNORED, { group: 'envelope', on: RESULTS, when: 'pending', act: 'code', seen: 'careless' })({
     'error-code-with-success': 'The code is 50001 with HTTP 200, but data reports a success',
     'http-error-with-success': 'The HTTP status is 500, but the envelope reports a success',
     'code-missing': 'The envelope has an error and no code, but data reports a success',
@@ -321,23 +309,16 @@ const SERVICE_FAULTS = {
     'data-as-text': ['data is a string that contains JSON', { act: 'status' }],
   }),
   // Faults that block one poll: the next one succeeds.
-  ...alike(
-    { group: 'envelope', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
-    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-  )({
+  ...alike(APPROVED, { group: 'envelope', on: ALL, when: 'pending', act: 'passing', seen: 'careless' })({
     'data-null': 'data is null',
     'data-missing': 'The envelope has no data',
     'envelope-missing': 'data comes without its envelope',
     'envelope-in-list': 'The envelope is wrapped in an array',
   }),
-  ...alike(
-    { group: 'body', on: RESULTS, when: 'fail', act: 'twice', seen: 'careless' },
-    { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-  )({ 'members-twice': 'Each member of data appears twice: first fail, then success' }),
-  ...alike(
-    { group: 'body', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
-    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-  )({
+  ...alike(REJECTED, { group: 'body', on: RESULTS, when: 'fail', act: 'twice', seen: 'careless' })({
+    'members-twice': 'Each member of data appears twice: first fail, then success',
+  }),
+  ...alike(APPROVED, { group: 'body', on: ALL, when: 'pending', act: 'passing', seen: 'careless' })({
     'html-page': ['An HTML page comes with HTTP 200', { push: 'push-approved' }],
     'gateway-page': 'A gateway answers with HTTP 502 and an HTML page',
     'body-cut-off': 'The body is half of the JSON, and Content-Length matches it',
@@ -353,13 +334,10 @@ const SERVICE_FAULTS = {
     ],
   }),
   ...alike(
-    { group: 'body', on: RESULTS, when: 'any', act: 'expiry', seen: 'careless' },
     { harm: 'breaks', story: 'sign-in-abandoned', careful: 'either' },
+    { group: 'body', on: RESULTS, when: 'any', act: 'expiry', seen: 'careless' },
   )({ 'gateway-page-for-good': 'A gateway answers every poll with HTTP 502, also after the request has expired' }),
-  ...alike(
-    { group: 'http', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
-    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-  )({
+  ...alike(APPROVED, { group: 'http', on: ALL, when: 'pending', act: 'passing', seen: 'careless' })({
     'no-content': 'HTTP 204 comes without a body',
     redirect: ['HTTP 302 leads to another address', { act: 'redirect', parameters: { location: text('/', 2048) } }],
     'redirect-for-good': [
@@ -378,10 +356,7 @@ const SERVICE_FAULTS = {
     'retry-after-words': ['HTTP 429 comes with a word in Retry-After', { act: 'retry' }],
     'answer-cacheable': ['A pending result may be cached for a day', { act: 'cache' }],
   }),
-  ...alike(
-    { group: 'connection', on: ALL, when: 'pending', act: 'passing', seen: 'careless' },
-    { harm: 'breaks', story: 'sign-in-approved', careful: 'either' },
-  )({
+  ...alike(APPROVED, { group: 'connection', on: ALL, when: 'pending', act: 'passing', seen: 'careless' })({
     'connection-cut': 'The connection breaks before the response',
     'no-answer': ['No response arrives, and the connection stays open', { act: 'time' }],
     'body-stalls': ['The body stops after its first bytes', { act: 'time' }],
@@ -400,10 +375,7 @@ const SERVICE_FAULTS = {
     'protocol-switched': 'HTTP 101 switches to a protocol that was not requested',
     'not-http': 'The answer is not HTTP',
   }),
-  ...alike(
-    { group: 'connection', on: RESULTS, when: 'fail', act: 'lost', seen: 'careless' },
-    { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-  )({
+  ...alike(REJECTED, { group: 'connection', on: RESULTS, when: 'fail', act: 'lost', seen: 'careless' })({
     'final-answer-lost': ['The connection breaks, and the final result is lost with it', { push: 'push-rejected' }],
     'final-answer-cut-off': 'The connection breaks in the middle of the final result',
   }),
