@@ -1,59 +1,48 @@
 import { APP_OPERATIONS } from './app/routes.ts'
 import { errors } from './errors.ts'
 import { RP_OPERATIONS } from './rp/routes.ts'
-import {
-  allOptional,
-  answer,
-  choice,
-  errorCode,
-  list,
-  object,
-  optional,
-  partial,
-  type ValueOf,
-  whole,
-} from './schema.ts'
+import * as t from './schema.ts'
 import { type Scope, scope } from './scope.ts'
 
-const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
+const upTo = (maximum: number, description: string) => t.whole(description, { minimum: 0, maximum })
 
 const sideOf = (operations: readonly [string, ...string[]]) => ({
   latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
   fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),
   fail_percent: upTo(100, 'How many of a hundred calls are refused, drawn from the seed.'),
-  fail_code: errorCode('The code that those calls get; 50301 when absent.'),
+  fail_code: t.errorCode('The code that those calls get; 50301 when absent.'),
   lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
   lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
   // A misspelt name would never match, and no error would show that.
-  only: list(choice(operations), 'The operations to which this applies; an empty list: all.'),
+  only: t.list(t.choice(operations), 'The operations to which this applies; an empty list: all.'),
 })
 
 const sides = { rp: sideOf(RP_OPERATIONS), app: sideOf(APP_OPERATIONS) }
 
-const parts = allOptional({ rp: partial(sides.rp), app: partial(sides.app) })
+const parts = t.allOptional({ rp: t.partial(sides.rp), app: t.partial(sides.app) })
 
 /** The conditions to set; a patch keeps the others, a replacement makes them normal. */
-export const conditionsPart = object({ ...parts, scope: optional(scope) })
+export const conditionsPart = t.object({ ...parts, scope: t.optional(scope) })
 
 /** Limited because each request searches all scopes. */
 const MAX_SCOPES = 100
 
-const both = { rp: answer(sides.rp), app: answer(sides.app) }
+const both = { rp: t.answer(sides.rp), app: t.answer(sides.app) }
 
-export const conditionsState = answer({
+export const conditionsState = t.answer({
   ...both,
-  scoped: optional(
-    list(answer({ scope, ...both }), 'Beside those for everybody: conditions for one user, phone or message.'),
+  scoped: t.optional(
+    t.list(t.answer({ scope, ...both }), 'Beside those for everybody: conditions for one user, phone or message.'),
   ),
 })
 
-export const storedConditions = object({
+export const storedConditions = t.object({
   ...parts,
-  scoped: optional(list(object({ scope, ...parts }), { maxItems: MAX_SCOPES })),
+  scoped: t.optional(t.list(t.object({ scope, ...parts }), { maxItems: MAX_SCOPES })),
 })
 
-export type ConditionsPart = ValueOf<typeof conditionsPart>
-export type Conditions = ValueOf<typeof conditionsState>
+export type ConditionsPart = t.ValueOf<typeof conditionsPart>
+export type Conditions = t.ValueOf<typeof conditionsState>
 export type SideConditions = Conditions['rp']
 
 const normalSide: SideConditions = {
@@ -83,7 +72,8 @@ export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.user_id === other.user_id && one.phone === other.phone && one.msg_id === other.msg_id
 
 /** Normal conditions remove the scope's entry. Undefined if there are too many scopes. */
-export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Conditions | undefined => {
+export const withSides = (base: Conditions, scope: Scope | undefined, sides: Sides): Conditions | undefined => {
+  if (scope === undefined) return { ...base, ...sides }
   const { scoped = [], ...general } = base
   const others = scoped.filter((each) => !isSameScope(each.scope, scope))
   const next = isNormal(sides.rp) && isNormal(sides.app) ? others : [...others, { scope, ...sides }]
@@ -91,20 +81,16 @@ export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Condit
   return next.length === 0 ? general : { ...general, scoped: next }
 }
 
-const sidesIn = ({ scoped = [] }: Conditions, scope: Scope): Sides =>
-  scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
+export const sidesIn = (base: Conditions, scope: Scope | undefined): Sides =>
+  scope === undefined ? base : (base.scoped?.find((each) => isSameScope(each.scope, scope)) ?? normalConditions)
 
 export const withConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
-  scope === undefined
-    ? { ...base, ...laidOver(base, part) }
-    : withScoped(base, scope, laidOver(sidesIn(base, scope), part))
+  withSides(base, scope, laidOver(sidesIn(base, scope), part))
 
 export const replaceConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
-  scope === undefined
-    ? { ...base, ...laidOver(normalConditions, part) }
-    : withScoped(base, scope, laidOver(normalConditions, part))
+  withSides(base, scope, laidOver(normalConditions, part))
 
-export const restoreConditions = ({ scoped = [], ...general }: ValueOf<typeof storedConditions>): Conditions =>
+export const restoreConditions = ({ scoped = [], ...general }: t.ValueOf<typeof storedConditions>): Conditions =>
   scoped.reduce<Conditions>(
     (base, { scope, ...part }) => withConditions(base, { ...part, scope }) ?? base,
     laidOver(normalConditions, general),

@@ -5,7 +5,7 @@ import {
   normalConditions,
   replaceConditions,
   withConditions,
-  withScoped,
+  withSides,
 } from '../../core/contract/conditions.ts'
 import type { Query } from '../../core/contract/control/routes.ts'
 import type { NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
@@ -124,7 +124,7 @@ const conditionsAdmin = (services: Services) => {
     reset: (workspace: string, scope?: Scope) =>
       scope === undefined
         ? set(workspace, 'reset', () => normalConditions, 'all')
-        : set(workspace, 'reset', (before) => withScoped(before, scope, normalConditions)),
+        : set(workspace, 'reset', (before) => withSides(before, scope, normalConditions)),
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Conditions,
-  isNormal,
-  isSameScope,
-  normalConditions,
-  type SideConditions,
-  withScoped,
-} from '../../core/contract/conditions.ts'
+import { isNormal, type SideConditions, sidesIn, withSides } from '../../core/contract/conditions.ts'
 import { errorNameOf, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Scope } from '../../core/contract/scope.ts'
 import { randomBelow } from '../../core/protocol/random.ts'
@@ -48,22 +41,16 @@ type Place = {
 }
 
 /** Finds one side of the conditions of a scope or, without a scope, of the conditions for every call. */
-const placeIn = ({ services: { settings }, workspace }: RequestContext, side: Side, scope?: Scope): Place => {
-  const entryIn = (all: Conditions): Conditions =>
-    scope === undefined ? all : (all.scoped?.find((each) => isSameScope(each.scope, scope)) ?? normalConditions)
-  return {
-    side,
-    read: () => entryIn(settings.conditions(workspace))[side],
-    lower: (count) =>
-      settings.countDown(workspace, (before) => {
-        const entry = entryIn(before)
-        const changed = count(entry[side])
-        if (changed === undefined) return undefined
-        const after = { ...entry, [side]: changed }
-        return scope === undefined ? after : withScoped(before, scope, after)
-      }),
-  }
-}
+const placeIn = ({ services: { settings }, workspace }: RequestContext, side: Side, scope?: Scope): Place => ({
+  side,
+  read: () => sidesIn(settings.conditions(workspace), scope)[side],
+  lower: (count) =>
+    settings.countDown(workspace, (before) => {
+      const sides = sidesIn(before, scope)
+      const changed = count(sides[side])
+      return changed && withSides(before, scope, { ...sides, [side]: changed })
+    }),
+})
 
 const applyAt = async (context: RequestContext, operation: string, place: Place): Promise<Refusal | undefined> => {
   const own = place.read()

@@ -4,6 +4,7 @@ import {
   isSameScope,
   normalConditions,
   type SideConditions,
+  withSides,
 } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
@@ -62,21 +63,13 @@ export const countConditions = (course: Course, call: Exchange, operation?: stri
     if (!mayBeIn(entry.scope, course, call)) continue
     if (own[`${what}_next`] > 0) {
       const counted = { ...entry, [side]: { ...own, [`${what}_next`]: own[`${what}_next`] - 1 } }
-      course.conditions = replaced(course.conditions, entry, counted)
+      course.conditions = withSides(course.conditions, entry.scope, counted) ?? course.conditions
       return undefined
     }
     if (own[`${what}_percent`] > 0) return entry
   }
   return undefined
 }
-
-const replaced = ({ scoped = [], ...general }: Conditions, entry: Entry, by: Entry): Conditions =>
-  entry.scope === undefined
-    ? withScoped({ ...general, ...by }, scoped)
-    : withScoped(
-        general,
-        scoped.map((each) => (each === entry ? { ...each, ...by } : each)),
-      )
 
 /** Adds a step before a call with random trouble, so that the next call has the same trouble. */
 export const recordRandomTrouble = (course: Course, call: Exchange, entry: Entry): void => {
