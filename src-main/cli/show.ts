@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { type BenchEvent, isSignatureMismatch } from '../core/contract/events.ts'
-import { type TraceHeader, traceNotesOf } from '../core/contract/trace.ts'
+import type { TraceHeader } from '../core/contract/trace.ts'
 import { en } from '../core/messages/en/en.ts'
 import { eventSummary } from '../core/messages/event-sentences.ts'
 import { signatureText } from '../core/messages/signature-text.ts'
@@ -56,7 +56,7 @@ export const show = makeCommand(
     const write = (path: string, text: string) => needed(writeWholeFile(path, text), fail)
     if (html !== undefined && viewer !== undefined)
       write(html, tracePage(traceTitle(about, en), readFileSync(file), viewer))
-    if (har !== undefined) write(har, jsonFile(createHar(kept, about.handset, notesIn(about))))
+    if (har !== undefined) write(har, jsonFile(createHar(kept, about.handset, noteIn(about))))
     return 0
   },
 )
@@ -100,7 +100,7 @@ const textLines = (terminal: Terminal, add: (line: string) => void): ShownReader
     header: (header) => {
       const { workspace, handset, note = '' } = header
       add(`\n${bold(traceTitle(header, en))}  ${dim(`workspace ${workspace}, Handset ${handset}`)}`)
-      for (const code of traceNotesOf(header)) add(en.traceNotes[code])
+      if (header.began_earlier === true) add(en.traceNotes.began_earlier)
       add(note === '' ? '' : `${note}\n`)
     },
     began: ({ wall }) => {
@@ -125,7 +125,4 @@ const textLines = (terminal: Terminal, add: (line: string) => void): ShownReader
   }
 }
 
-const notesIn = (header: TraceHeader): string =>
-  traceNotesOf(header)
-    .map((code) => en.traceNotes[code])
-    .join(' ')
+const noteIn = ({ began_earlier }: TraceHeader): string => (began_earlier === true ? en.traceNotes.began_earlier : '')

@@ -2,7 +2,7 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } fro
 import { encode } from 'uqr'
 import type { BenchEvent, PhoneFact } from '../../src-main/core/contract/events.ts'
 import { phoneText } from '../../src-main/core/contract/phone-trouble.ts'
-import { type TraceHeader, traceNotesOf } from '../../src-main/core/contract/trace.ts'
+import type { TraceHeader } from '../../src-main/core/contract/trace.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import { findChoice, judgedRow, type RowChoice, rowOfEvent, useSelection } from '../bench/selection.ts'
@@ -207,17 +207,12 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
   )
 }
 
-export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
-  const notes = traceNotesOf(header)
-  if (notes.length === 0 && header.note === undefined) return null
+export const TraceNotes = ({ header: { began_earlier, note } }: { readonly header: TraceHeader }) => {
+  if ((began_earlier ?? note) === undefined) return null
   return (
     <div className="grid rigid line-below muted gap-2 px-16 py-6" role="note">
-      {notes.map((code) => (
-        <p className="row gap-6 breaks" key={code} data-note={code}>
-          {messages.traceNotes[code]}
-        </p>
-      ))}
-      {header.note === undefined ? null : <p className="row gap-6 breaks">{header.note}</p>}
+      {began_earlier === undefined ? null : <p className="row gap-6 breaks">{messages.traceNotes.began_earlier}</p>}
+      {note === undefined ? null : <p className="row gap-6 breaks">{note}</p>}
     </div>
   )
 }

@@ -55,8 +55,3 @@ export const tooLargeProblem = (limits: TraceLimits): TraceProblem => ({ code: '
 
 /** What a reader of a trace must know, in English. */
 export const traceNotes = { began_earlier: 'It began earlier: the oldest events are left out.' }
-
-export type TraceNote = keyof typeof traceNotes
-
-export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
-  began_earlier === true ? ['began_earlier'] : []
