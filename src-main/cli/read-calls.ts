@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../core/contract/errors.ts'
+import { type FieldProblem, unfit } from '../core/contract/errors.ts'
 import { rpSuiteSchema } from '../core/contract/rp-suite.ts'
 import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
 import type { Schema, ValueOf } from '../core/contract/schema.ts'
@@ -50,8 +50,7 @@ const patternProblems = (value: unknown, field: string): readonly FieldProblem[]
     if (typeof each !== 'string' || !isPattern) return patternProblems(each, at)
     const error = regexProblem(each)
     if (error === undefined) return []
-    const expected = { code: 'regular_expression', params: { error } } as const
-    return [{ code: 'field_unfit', params: { field: at, expected, got: JSON.stringify(each) } }]
+    return [unfit(at, { code: 'regular_expression', params: { error } }, each)]
   })
 }
 
@@ -90,9 +89,7 @@ const nameProblems = (parts: readonly Part[]): readonly FieldProblem[] =>
   parts.flatMap(([field, part, known]) => {
     const strangers = placeholderNames(part).filter((name) => !known.includes(name))
     const expected = { code: 'one_of', params: { values: known.map((name) => `{${name}}`) } } as const
-    return strangers.map((name): FieldProblem => {
-      return { code: 'field_unfit', params: { field, expected, got: JSON.stringify(`{${name}}`) } }
-    })
+    return strangers.map((name) => unfit(field, expected, `{${name}}`))
   })
 
 /** The parts of calls that are sent. Other fields are regular expressions, whose braces mean something else. */

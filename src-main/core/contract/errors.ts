@@ -84,6 +84,12 @@ export type Reason = Coded<ReasonParams>
 
 export type FieldProblem = Extract<Reason, { readonly params: { readonly field: string } }>
 
+/** `got`: the value, unless it may be a secret. */
+export const unfit = (field: string, expected: Expected, got?: unknown): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field, expected, ...(got === undefined ? {} : { got: JSON.stringify(got) }) },
+})
+
 export const withinField = <P extends FieldProblem | undefined>(outer: string, problem: P): P => {
   if (problem === undefined) return problem
   const { field } = problem.params

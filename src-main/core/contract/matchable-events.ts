@@ -1,7 +1,7 @@
 import { canMove, isFinal, MESSAGE_STATES, type MessageState } from '../protocol/message-state.ts'
 import { phoneProblems } from '../protocol/reasons.ts'
 import { rememberByObject } from '../protocol/remember.ts'
-import type { FieldProblem } from './errors.ts'
+import { type FieldProblem, unfit } from './errors.ts'
 import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { CHECKS } from './judge/checks.ts'
@@ -65,8 +65,5 @@ const isState = (value: unknown): value is MessageState => (MESSAGE_STATES as re
 export const impossibleMove = ({ from, to }: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
   if (!isState(from) || !isState(to) || isFinal(from) || canMove(from, to)) return undefined
   const values = MESSAGE_STATES.filter((state) => canMove(from, state)).map((state) => JSON.stringify(state))
-  return {
-    code: 'field_unfit',
-    params: { field: 'to', expected: { code: 'one_of', params: { values } }, got: JSON.stringify(to) },
-  }
+  return unfit('to', { code: 'one_of', params: { values } }, to)
 }

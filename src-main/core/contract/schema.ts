@@ -159,8 +159,8 @@ const about = (description: string | undefined): Type.TSchemaOptions =>
 export const described = <T extends Type.TSchema>(schema: T, description: string) =>
   withKeywords(schema, { description }) as T & Described
 
-/** The copy includes the non-enumerable properties of TypeBox, which spreading omits. */
-const withKeywords = <T extends Type.TSchema>(schema: T, keywords: Type.TSchemaOptions): T =>
+/** The copy includes the non-enumerable properties of TypeBox, which spreading omits: refinements and the like. */
+export const withKeywords = <T extends object>(schema: T, keywords: Type.TSchemaOptions): T =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, keywords)
 
 /** Read-only throughout, so that answers can share the caller's data. */

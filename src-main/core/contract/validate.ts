@@ -41,7 +41,7 @@ function* problemsIn(value: unknown, schema: JsonSchema, field: string): Problem
     isInside = true
     yield problem
   }
-  if (!isInside) yield unfit(field, schema.writeOnly === true ? MASK : value, expectedBy(schema, value))
+  if (!isInside) yield unfitValue(field, schema.writeOnly === true ? MASK : value, expectedBy(schema, value))
 }
 
 function* innerProblems(value: unknown, schema: JsonSchema, field: string): Problems {
@@ -87,7 +87,7 @@ function* problemsOfBest(
     return yield* problemsIn(value, best, field)
   }
   const forms = { code: 'any_of', params: { forms: alternatives.map(describe) } } as const
-  yield unfit(field, value, schema['x-expected'] ?? forms)
+  yield unfitValue(field, value, schema['x-expected'] ?? forms)
 }
 
 const describe = (schema: JsonSchema): string =>
@@ -144,7 +144,7 @@ const rangeOf = ({ minimum, exclusiveMinimum, maximum }: JsonSchema): ExpectedPa
 const at = (field: string, key: string): string => (field === '' ? key : `${field}.${key}`)
 
 /** `got` is the beginning of the value, enough to recognise it. */
-const unfit = (field: string, value: unknown, expected: Expected): FieldProblem => {
+const unfitValue = (field: string, value: unknown, expected: Expected): FieldProblem => {
   const json = JSON.stringify(value) ?? String(value)
   const got = json.length <= 60 ? json : `${json.slice(0, 57)}…`
   return { code: 'field_unfit', params: { field, expected, got } }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { phoneName, phoneNumber } from '../../core/contract/app/fields.ts'
 import { armedFault, behaviour, phonePrompt, phoneState } from '../../core/contract/control/phone-state.ts'
-import { type Expected, type FieldProblem, withinField } from '../../core/contract/errors.ts'
+import { type FieldProblem, unfit, withinField } from '../../core/contract/errors.ts'
 import { FAULT_NAMES } from '../../core/contract/faults.ts'
 import * as t from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
@@ -43,8 +43,7 @@ const parameterProblem = ([key, value]: readonly [string, unknown]): FieldProble
   }
   const range = PARAMETER_RANGES[key]
   if (Number.isInteger(value) && Number(value) >= range.least && Number(value) <= range.most) return undefined
-  const expected = { code: 'whole_number', params: range } as const
-  return { code: 'field_unfit', params: { field: key, expected, got: JSON.stringify(value) } }
+  return unfit(key, { code: 'whole_number', params: range }, value)
 }
 
 let known: Readonly<Record<string, Fault>> | undefined
@@ -237,11 +236,6 @@ const problemOfJson = (json: string, schema: t.Schema): FieldProblem | undefined
   const value = parseJsonOrNothing(json)
   return value === undefined ? unfit('', { code: 'json' }) : findProblem(value, schema)
 }
-
-const unfit = (field: string, expected: Expected): FieldProblem => ({
-  code: 'field_unfit',
-  params: { field, expected },
-})
 
 /** Drops the value from the problem: a stored value may be a secret. */
 const withoutValue = (problem: FieldProblem): FieldProblem =>

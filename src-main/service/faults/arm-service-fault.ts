@@ -1,5 +1,5 @@
 import type { ArmedServiceFault, NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
-import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import { type Expected, type Refusal, refuse, refuseField, unfit } from '../../core/contract/errors.ts'
 import { type FaultParameter, MAX_ARMED, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { toHex } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
@@ -22,21 +22,14 @@ const problemOf = ({ fault, times, probability, parameters = {}, only = [] }: Ne
   }
   const foreign = only.findIndex((operation) => !on.includes(operation))
   if (foreign >= 0) {
-    const expected = { code: 'one_of', params: { values: on } } as const
-    return refuseField({
-      code: 'field_unfit',
-      params: { field: `only[${foreign}]`, expected, got: JSON.stringify(only[foreign]) },
-    })
+    return refuseField(unfit(`only[${foreign}]`, { code: 'one_of', params: { values: on } }, only[foreign]))
   }
   for (const [name, value] of Object.entries(parameters)) {
     const field = `parameters.${name}`
     const parameter = Object.hasOwn(own, name) ? own[name] : undefined
     if (parameter === undefined)
       return refuseField({ code: 'field_unknown', params: { field, known: Object.keys(own) } })
-    if (!isFit(parameter, value)) {
-      const got = JSON.stringify(value)
-      return refuseField({ code: 'field_unfit', params: { field, expected: expectedOf(parameter), got } })
-    }
+    if (!isFit(parameter, value)) return refuseField(unfit(field, expectedOf(parameter), value))
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AppData, AppInput, VaultEntry } from '../../core/contract/app/routes.ts'
-import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import { type Expected, type Refusal, refuse, refuseField, unfit } from '../../core/contract/errors.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { err, exactly, ok, type Result } from '../../core/protocol/result.ts'
 import { findHeader } from '../../http/message.ts'
@@ -86,8 +86,7 @@ const conditionOf = ({ request }: RequestContext): Result<string | undefined, Re
   return ETAG.test(match) ? ok(match) : err(wrong('If-Match', { code: 'etag' }))
 }
 
-const wrong = (field: string, expected: Expected): Refusal =>
-  refuseField({ code: 'field_unfit', params: { field, expected } })
+const wrong = (field: string, expected: Expected): Refusal => refuseField(unfit(field, expected))
 
 /** Includes the quotes: clients return it unchanged in If-Match. */
 const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`

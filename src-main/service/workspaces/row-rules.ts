@@ -1,6 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { isPhoneNumber, isSealed, LONGEST_SEALED } from '../../core/contract/app/fields.ts'
-import { type Expected, type FieldProblem, type Refusal, refuseField, withinField } from '../../core/contract/errors.ts'
+import {
+  type Expected,
+  type FieldProblem,
+  type Refusal,
+  refuseField,
+  unfit,
+  withinField,
+} from '../../core/contract/errors.ts'
 import type { MaxLengthKey } from '../../core/contract/input-by-profile.ts'
 import { profileSettings } from '../../core/contract/profile.ts'
 import { accessKeyId, isRpId, rpOrigins, secretKey } from '../../core/contract/rp-identity.ts'
@@ -212,11 +219,6 @@ export const parseCertificate = (value: unknown): Result<X509Certificate, Refusa
 }
 
 const TABLES = Object.keys(rowRules)
-
-const unfit = (field: string, expected: Expected): FieldProblem => ({
-  code: 'field_unfit',
-  params: { field, expected },
-})
 
 /** The first value in a workspace's rows that the service could not have stored, with its field. */
 export function* rowsProblem(

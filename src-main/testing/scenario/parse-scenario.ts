@@ -1,5 +1,5 @@
 import { routeOf } from '../../core/contract/control/routes.ts'
-import { type FieldProblem, withinField } from '../../core/contract/errors.ts'
+import { type FieldProblem, unfit, withinField } from '../../core/contract/errors.ts'
 import { combineProblems, type FileProblem, withOuterPlace } from '../../core/contract/scenario/file-problems.ts'
 import { fileSchema } from '../../core/contract/scenario/parts.ts'
 import {
@@ -301,7 +301,7 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [
   const stranger = keys.find((key) => !isStepWord(key))
   if (stranger !== undefined) {
     // YAML reads fields that are not indented below the word as further words.
-    if (isStepWord(word) && raw[word] === null) return err([notIndented(word)])
+    if (isStepWord(word) && raw[word] === null) return err([unfit(word, { code: 'indented_fields' }, null)])
     return err([{ code: 'field_unknown', params: { field: stranger, known } }])
   }
   if (others.length > 0 || !isStepWord(word)) return err([notOneWord(raw)])
@@ -330,11 +330,6 @@ const notOneWord = (value: unknown): FieldProblem => ({
     expected: { code: 'scenario_step', params: { words: STEP_WORDS } },
     got: JSON.stringify(value)?.slice(0, 60) ?? 'nothing',
   },
-})
-
-const notIndented = (word: StepWord): FieldProblem => ({
-  code: 'field_unfit',
-  params: { field: word, expected: { code: 'indented_fields' }, got: 'null' },
 })
 
 const tolerant = rememberByObject((schema: object) => fileSchema(schema as never))

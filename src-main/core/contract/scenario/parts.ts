@@ -36,10 +36,12 @@ export const since = t.optional(t.text('`start`, or what a step `mark` named; th
 const REFERENCE = { type: 'string', pattern: '\\$\\{[^{}]+\\}', description: 'A variable.', 'x-aside': true } as const
 
 /** Allows each field to be a variable `${name}`, whose value is known when the step runs. */
-export const withVariables = (schema: t.JsonSchema): t.JsonSchema => {
-  if (schema.anyOf !== undefined) return changed(schema, { anyOf: [...schema.anyOf.map(withVariables), REFERENCE] })
+export const fileSchema = (schema: t.JsonSchema): t.JsonSchema => {
+  if (schema.anyOf !== undefined) {
+    return t.withKeywords(schema, { anyOf: [...schema.anyOf.map(fileSchema), REFERENCE] })
+  }
   if (schema.properties !== undefined) {
-    return changed(schema, { properties: mapValues(schema.properties, withVariables) })
+    return t.withKeywords(schema, { properties: mapValues(schema.properties, fileSchema) })
   }
   if (isPlainText(schema) || isOpen(schema)) return schema
   return {
@@ -53,12 +55,3 @@ const isPlainText = ({ type, pattern, minLength, maxLength, enum: values }: t.Js
 
 const isOpen = ({ type, items }: t.JsonSchema): boolean =>
   type === undefined || type === 'object' || items !== undefined
-
-/** TypeBox keeps refinements and the like in non-enumerable properties, which spreading omits. */
-const changed = (schema: t.JsonSchema, part: t.JsonSchema): t.JsonSchema =>
-  Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(part) },
-  ) as t.JsonSchema
-
-export const fileSchema = (schema: t.Schema): t.JsonSchema => withVariables(schema as t.JsonSchema)

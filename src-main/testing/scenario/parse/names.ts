@@ -1,9 +1,10 @@
-import { type FieldProblem, withinField } from '../../../core/contract/errors.ts'
+import { type FieldProblem, unfit, withinField } from '../../../core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../core/contract/faults.ts'
 import { profilePart } from '../../../core/contract/profile-schema.ts'
 import { fileSchema } from '../../../core/contract/scenario/parts.ts'
 import type { NamedKind, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
+import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { findProblems } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { findNearest } from '../../../core/protocol/nearest.ts'
@@ -76,11 +77,11 @@ const faultProblem = (name: unknown): FieldProblem | undefined => {
   if ((FAULT_NAMES as readonly string[]).includes(name)) return undefined
   const near = findNearest(name, FAULT_NAMES)
   const expected = { code: 'phone_fault', params: near === undefined ? {} : { near } } as const
-  return { code: 'field_unfit', params: { field: 'fault', expected, got: JSON.stringify(name) } }
+  return unfit('fault', expected, name)
 }
 
 /** Schema of a profile in which variables may replace values. */
-const settings = fileSchema(profilePart)
+const settings = fileSchema(profilePart as JsonSchema)
 
 export const profileProblems = (profile: unknown): readonly FieldProblem[] => findProblems(profile, settings)
 

@@ -1,4 +1,4 @@
-import { type Expected, type FieldProblem, withinField } from '../../../core/contract/errors.ts'
+import { type Expected, type FieldProblem, unfit, withinField } from '../../../core/contract/errors.ts'
 import { EVENT_KINDS } from '../../../core/contract/events.ts'
 import { impossibleMove, matchableEvents } from '../../../core/contract/matchable-events.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
@@ -64,13 +64,13 @@ const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefi
       return findUnmatchable(inner, part, false) === undefined
     })
   if (alternatives.length < 2 || alternatives.some(together)) return undefined
-  return unfit({ code: 'fields_of_one_kind' }, wanted)
+  return unfit('', { code: 'fields_of_one_kind' }, wanted)
 }
 
 /** A required field is never absent. */
 const absentProblem = ({ required = [] }: JsonSchema, key: string, part: unknown): FieldProblem | undefined =>
   isPattern(part) && part.present === false && required.includes(key)
-    ? withinField('present', unfit({ code: 'value', params: { json: 'true' } }, false))
+    ? withinField('present', unfit('', { code: 'value', params: { json: 'true' } }, false))
     : undefined
 
 type Word = (schema: JsonSchema, part: unknown, strict: boolean) => FieldProblem | undefined
@@ -84,11 +84,11 @@ const problemOfPattern = (schema: JsonSchema, wanted: Fields, strict: boolean): 
 const textWord =
   (word: string): Word =>
   (schema, part) => {
-    if (!takes(schema, ['string'])) return unfit({ code: 'something_else' }, part)
+    if (!takes(schema, ['string'])) return unfit('', { code: 'something_else' }, part)
     const values = wordsOf(alternativesOf(schema))
     if (values === undefined || values.some((value) => findMismatch({ [word]: part }, value) === undefined))
       return undefined
-    return unfit({ code: 'one_of', params: { values: values.map((value) => JSON.stringify(value)) } }, part)
+    return unfit('', { code: 'one_of', params: { values: values.map((value) => JSON.stringify(value)) } }, part)
   }
 
 const bound = (fits: (range: { readonly least: number; readonly most: number }, part: number) => boolean): Word => {
@@ -98,7 +98,7 @@ const bound = (fits: (range: { readonly least: number; readonly most: number }, 
       ({ minimum: least = Number.NEGATIVE_INFINITY, maximum: most = Number.POSITIVE_INFINITY }) =>
         fits({ least, most }, Number(part)),
     )
-    return inRange ? undefined : unfit({ code: 'something_else' }, part)
+    return inRange ? undefined : unfit('', { code: 'something_else' }, part)
   }
 }
 
@@ -190,7 +190,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   contains: (schema, part, strict) => {
     const entries = entriesOf(schema)
     if (entries !== undefined && !takes(schema, ['string'])) return findUnmatchable(entries, part, strict)
-    return typeof part === 'string' ? textWord('contains')(schema, part, strict) : unfit({ code: 'text' }, part)
+    return typeof part === 'string' ? textWord('contains')(schema, part, strict) : unfit('', { code: 'text' }, part)
   },
   any_of: (schema, part, strict) => {
     if (!Array.isArray(part)) return undefined
@@ -201,14 +201,14 @@ const WORDS: Readonly<Record<string, Word>> = {
   },
   each: (schema, part, strict) => {
     const entries = entriesOf(schema)
-    return entries === undefined ? unfit({ code: 'something_else' }, part) : findUnmatchable(entries, part, strict)
+    return entries === undefined ? unfit('', { code: 'something_else' }, part) : findUnmatchable(entries, part, strict)
   },
   at_least: bound(({ most }, part) => part <= most),
   at_most: bound(({ least }, part) => part >= least),
   length: (schema, part, strict) =>
     takes(schema, ['string', 'array'])
       ? findUnmatchable({ type: 'integer', minimum: 0 }, part, strict)
-      : unfit({ code: 'something_else' }, part),
+      : unfit('', { code: 'something_else' }, part),
   present: () => undefined,
 }
 
@@ -231,11 +231,6 @@ const problemOfLiteral = (schema: JsonSchema, wanted: unknown): FieldProblem | u
       : withinField(key, problemOfLiteral(inner, wanted[key]))
   })
 }
-
-const unfit = (expected: Expected, part: unknown): FieldProblem => ({
-  code: 'field_unfit',
-  params: { field: '', expected, got: JSON.stringify(part) },
-})
 
 /** Why no event can match these fields: a step that expects none would pass without any meaning. */
 export const eventProblem = (match: Fields): FieldProblem | undefined => {
@@ -274,7 +269,7 @@ const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
   if (takes === undefined || (typeof part === 'string' && findReferences(part).length > 0)) return undefined
   const [expected, is] = takes
-  if (!is(part)) return unfit(expected, part)
+  if (!is(part)) return unfit('', expected, part)
   const error = word === 'matches' ? regexProblem(String(part)) : undefined
-  return error === undefined ? undefined : unfit({ code: 'regular_expression', params: { error } }, part)
+  return error === undefined ? undefined : unfit('', { code: 'regular_expression', params: { error } }, part)
 }
