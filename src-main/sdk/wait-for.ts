@@ -1,9 +1,7 @@
 import { errors } from '../core/contract/errors.ts'
-import type { BenchEvent, EventKind } from '../core/contract/events.ts'
+import type { EventKind, EventOf } from '../core/contract/events.ts'
 import { type ControlClient, ControlError } from './client.ts'
 import { type EventSummary, WaitError } from './errors.ts'
-
-export type EventOf<K extends EventKind> = Extract<BenchEvent, { readonly kind: K }>
 
 /** Fields that an event must have. Of inner objects, only the given fields are compared. */
 export type EventMatch<K extends EventKind> = { readonly kind: K } & {

@@ -7,7 +7,7 @@ import type {
   RpState,
 } from '../core/contract/control/states.ts'
 import { errors } from '../core/contract/errors.ts'
-import type { EventKind } from '../core/contract/events.ts'
+import type { EventKind, EventOf } from '../core/contract/events.ts'
 import type { Scope } from '../core/contract/scope.ts'
 import type { ServiceFaultName } from '../core/contract/service-faults.ts'
 import { type Body, type ControlClient, ControlError, type Data } from './client.ts'
@@ -15,7 +15,7 @@ import { sdkError } from './errors.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { type Phone, phoneOf } from './phone.ts'
 import { createRp } from './rp.ts'
-import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
+import { type EventMatch, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 
 /** A workspace of the bench, with separate RPs, users, phones, clock and conditions. */
 export type Workspace = Readonly<ReturnType<typeof wholeOf>> & {

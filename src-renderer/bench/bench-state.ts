@@ -1,7 +1,7 @@
 import type { Data } from '../../src-main/core/contract/control/routes.ts'
 import type { ArmedServiceFault } from '../../src-main/core/contract/control/service-fault-routes.ts'
 import type { ControlPhone, RpState } from '../../src-main/core/contract/control/states.ts'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { BenchEvent, EventOf } from '../../src-main/core/contract/events.ts'
 import { foldTimeline, viewsOf } from '../../src-main/views/timeline/event-views.ts'
 import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { type ClockReading, catchUpWithEvent, readClock } from './clock-reading.ts'
@@ -73,10 +73,7 @@ export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number)
   return next
 }
 
-const phonesAfter = (
-  phones: readonly ControlPhone[],
-  fact: Extract<BenchEvent, { kind: 'phone' }>,
-): readonly ControlPhone[] => {
+const phonesAfter = (phones: readonly ControlPhone[], fact: EventOf<'phone'>): readonly ControlPhone[] => {
   if (fact.change === 'removed') return phones.filter(({ id }) => id !== fact.phone_id)
   const { phone } = fact
   if (phone === undefined) return phones

@@ -2,11 +2,11 @@ import { Check, Circle, Eye, EyeOff, Plus, ScanLine, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AccessKeyState, RpState, SignatureState } from '../../src-main/core/contract/control/states.ts'
 import { errors } from '../../src-main/core/contract/errors.ts'
+import type { EventOf } from '../../src-main/core/contract/events.ts'
 import { shellWord } from '../../src-main/core/protocol/shell-word.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import { verdictText } from '../../src-main/views/timeline/said.ts'
 import {
-  type EventOf,
   groupOf,
   type Message,
   type OwnCalls,

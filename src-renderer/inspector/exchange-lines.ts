@@ -1,8 +1,8 @@
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { EventOf } from '../../src-main/core/contract/events.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import { parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 
-export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
+export type Exchange = EventOf<'exchange'>
 
 export const requestLines = ({ request }: Exchange): readonly string[] =>
   linesOf(`${request.method} ${request.target}`, request)

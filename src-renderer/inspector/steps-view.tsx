@@ -1,6 +1,6 @@
 import { Check, ChevronDown, ChevronUp, Minus, RotateCcw, ShieldCheck, X, Zap } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { EventOf } from '../../src-main/core/contract/events.ts'
 import type { JudgedCheck, JudgedStep } from '../../src-main/core/contract/judge/verdict.ts'
 import { findSentAndHonest } from '../../src-main/core/messages/sent-and-honest.ts'
 import { textOf } from '../../src-main/core/protocol/coded.ts'
@@ -22,10 +22,8 @@ import partStyles from './part.module.css'
 import { ComparedList, ExplainedHead } from './part.tsx'
 import styles from './steps-view.module.css'
 
-type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
-
 type StepsViewProps = {
-  readonly verdict: Verdict
+  readonly verdict: EventOf<'verdict'>
   readonly answer: string
   readonly message: Message | undefined
   readonly onRetried: (message: Message) => void
@@ -142,7 +140,7 @@ const centreInList = (step: HTMLElement | null): void => {
 /** No opinion yet: the service computes opinions when it is idle, and never if the profile disables them. */
 const NOT_HEARD = { heard: false, accepts: undefined }
 
-const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
+const SecondOpinion = ({ verdict }: { readonly verdict: EventOf<'verdict'> }) => {
   const words = texts.inspector.verdict
   const { heard, accepts } = verdict.second_opinion ?? NOT_HEARD
   const agrees = heard && accepts === verdict.accepted
@@ -157,7 +155,7 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
 }
 
 type ExplanationHeadProps = {
-  readonly verdict: Extract<BenchEvent, { kind: 'verdict' }>
+  readonly verdict: EventOf<'verdict'>
   readonly message: Message | undefined
   readonly onRetried: (message: Message) => void
 }

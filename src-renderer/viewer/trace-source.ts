@@ -1,5 +1,5 @@
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
-import type { BenchEvent } from '../../src-main/core/contract/events.ts'
+import type { BenchEvent, EventOf } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { briefEvent, FOLDED_KINDS } from '../../src-main/views/timeline/event-views.ts'
@@ -90,7 +90,7 @@ const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
 }
 
 /** Removes the bodies of successful exchanges; those of refusals contain the reason. */
-const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchEvent => {
+const withoutBodies = (event: EventOf<'exchange'>): BenchEvent => {
   const { honest: _, request, response, ...rest } = event
   const body = (text: string): string => (response.code === 0 ? '' : text)
   return {

@@ -225,6 +225,7 @@ type Facts = { [K in EventKind]: { readonly kind: K } & t.ValueOf<TObject<(typeo
 export type ExchangeFact = Facts['exchange']
 export type MessageFact = Facts['message']
 export type CredentialFact = Facts['credential']
+export type DecisionFact = Facts['decision']
 export type PhoneFact = Facts['phone']
 export type ClockFact = Facts['clock']
 export type SettingFact = Facts['setting']
@@ -232,6 +233,7 @@ export type SettingFact = Facts['setting']
 export type Fact = Facts[EventKind]
 export type Actor = Head['actor']
 export type BenchEvent = Head & Fact
+export type EventOf<K extends EventKind> = Extract<BenchEvent, { readonly kind: K }>
 /** The timeline shows each stage of a message as a row. */
 export type StageEvent = Extract<BenchEvent, { readonly msg_id: string; readonly stage: string }>
 export type EventDraft = Pick<Head, 'actor' | 'cause'> & Fact

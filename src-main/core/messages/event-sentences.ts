@@ -1,5 +1,5 @@
 import { errorNameOf } from '../contract/errors.ts'
-import { type BenchEvent, isSignatureMismatch } from '../contract/events.ts'
+import { type BenchEvent, type EventOf, isSignatureMismatch } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import { phoneText } from '../contract/phone-trouble.ts'
 import { textOf, textOrData } from '../protocol/coded.ts'
@@ -20,12 +20,10 @@ type Line = {
   readonly lies?: readonly AnswerDifference[]
 }
 
-type Kind<K extends BenchEvent['kind']> = Extract<BenchEvent, { readonly kind: K }>
-
 type Context = {
   readonly messages: Messages
   /** The last event of each message. */
-  readonly latest: ReadonlyMap<string, Kind<'message'>>
+  readonly latest: ReadonlyMap<string, EventOf<'message'>>
   /** Messages whose result the RP has read. */
   readonly read: ReadonlySet<string>
   /** The values that each message's phone sent under faults, and the last event that shows them. */
@@ -85,7 +83,7 @@ const plain = (event: BenchEvent): string =>
   [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' ')
 
 /** Other kinds are summed up by their name and their change or stage. */
-const SUMMARIES: { readonly [K in BenchEvent['kind']]?: (event: Kind<K>) => string } = {
+const SUMMARIES: { readonly [K in BenchEvent['kind']]?: (event: EventOf<K>) => string } = {
   exchange: ({ request, response, faults = [] }) =>
     `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${changedBy(faults.map(({ fault }) => fault))}`,
   message: ({ ceremony, from, to, error }) =>
@@ -129,7 +127,7 @@ const changedText = ({ fault, faults = [fault], name, scope = {} }: Readonly<Rec
   return `${names.length === 0 ? '' : `: ${names.join(', ')}`}${whom.length === 0 ? '' : ` for ${whom.join(', ')}`}`
 }
 
-const messageLines = (event: Kind<'message'>, { messages, read, last }: Context): readonly string[] => {
+const messageLines = (event: EventOf<'message'>, { messages, read, last }: Context): readonly string[] => {
   const { ceremony, method, from, to, error = '', user_id, msg_id } = event
   const by = method === undefined ? '' : method === 'push' ? ' by push' : ' by QR code'
   const subject = `The ${ceremony}${by} of ${user_id}`
@@ -150,7 +148,7 @@ const messageLines = (event: Kind<'message'>, { messages, read, last }: Context)
   }
 }
 
-const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line[] => {
+const exchangeLines = (event: EventOf<'exchange'>, context: Context): readonly Line[] => {
   const { request, response, faults = [], conditions, msg_id } = event
   const call = `${request.method} ${request.route ?? request.target}`
   const { serviceFaults, errors } = context.messages
@@ -171,7 +169,7 @@ const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line
   return [{ text: `${call} was refused with ${response.code}. ${why}`.trim() }]
 }
 
-const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => {
+const phoneLines = (event: EventOf<'phone'>, context: Context): readonly Line[] => {
   const { struck, act, word, seq, signal } = event
   const { messages } = context
   const sent = context.sent.get(struck?.msg_id ?? '')

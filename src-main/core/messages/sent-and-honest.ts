@@ -1,9 +1,8 @@
-import type { BenchEvent } from '../contract/events.ts'
+import type { ExchangeFact } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import type { JudgedStep } from '../contract/judge/verdict.ts'
 import { isObject, parseJsonOrNothing } from '../protocol/json.ts'
 
-type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 type Judged = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'checks'>
 
 /** One difference between the sent and the honest answer; a side without the member is undefined. */
@@ -20,7 +19,7 @@ const MAX_SHOWN = 160
 export const findDifferences = ({
   response,
   honest,
-}: Pick<Exchange, 'response' | 'honest'>): readonly AnswerDifference[] => {
+}: Pick<ExchangeFact, 'response' | 'honest'>): readonly AnswerDifference[] => {
   if (honest === undefined) return []
   const status =
     response.status === honest.status

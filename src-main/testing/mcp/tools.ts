@@ -1,6 +1,6 @@
 import { LONGEST_PICTURE } from '../../core/contract/control/phone-routes.ts'
 import { errorNameOf } from '../../core/contract/errors.ts'
-import { type BenchEvent, isSignatureMismatch } from '../../core/contract/events.ts'
+import { type BenchEvent, type EventOf, isSignatureMismatch } from '../../core/contract/events.ts'
 import { object, optional, type Schema, shortText, text, type ValueOf, whole } from '../../core/contract/schema.ts'
 import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import { en } from '../../core/messages/en/en.ts'
@@ -57,9 +57,6 @@ const arrival = async ({ client }: ToolContext, { id, name }: PhoneState, { afte
   return newest.msg_id
 }
 
-type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
-type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
-
 const LOOKED_THROUGH = 500
 
 /** The latest refusal, by the judge or of a request. With `msg_id`, the latest refusal about this message. */
@@ -78,10 +75,10 @@ const explain = async (
   return `${said}\n${context.pageUrl}`
 }
 
-const isRefusal = (event: BenchEvent): event is Exchange | Verdict =>
+const isRefusal = (event: BenchEvent): event is EventOf<'exchange' | 'verdict'> =>
   (event.kind === 'verdict' && !event.accepted) || (event.kind === 'exchange' && event.response.code !== 0)
 
-const verdictText = ({ ceremony, failure, steps }: Verdict): string => {
+const verdictText = ({ ceremony, failure, steps }: EventOf<'verdict'>): string => {
   const step = steps.find(({ outcome }) => outcome === 'failed')
   const word = failure?.word ?? ''
   const sentences = [
@@ -93,7 +90,7 @@ const verdictText = ({ ceremony, failure, steps }: Verdict): string => {
   return sentences.join(' ')
 }
 
-const exchangeText = async ({ client }: ToolContext, exchange: Exchange, signal: AbortSignal): Promise<string> => {
+const exchangeText = async ({ client }: ToolContext, exchange: EventOf<'exchange'>, signal: AbortSignal) => {
   const { seq, request, response } = exchange
   const name = errorNameOf(response.code)
   const head = `${request.method} ${request.target} was refused with ${response.code}${name === undefined ? '' : ` ${name}. ${en.errors[name]} ${en.advice[name]}`}`

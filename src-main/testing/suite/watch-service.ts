@@ -1,7 +1,6 @@
-import type { MessageFact } from '../../core/contract/events.ts'
+import type { EventOf, MessageFact } from '../../core/contract/events.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
-import type { EventOf } from '../../sdk/wait-for.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 
 export type Exchange = EventOf<'exchange'>

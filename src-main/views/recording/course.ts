@@ -1,12 +1,12 @@
 import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlPhone, RpState } from '../../core/contract/control/states.ts'
+import type { EventOf } from '../../core/contract/events.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { failureWord, type MessageState } from '../../core/protocol/message-state.ts'
-import type { EventOf } from '../timeline/timeline.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 
 const REFERENCE = Symbol('reference')

@@ -2,7 +2,7 @@ import type { Conditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import { errors } from '../../core/contract/errors.ts'
-import type { BenchEvent, ClockFact, PhoneFact, SettingFact } from '../../core/contract/events.ts'
+import type { BenchEvent, ClockFact, EventOf, PhoneFact, SettingFact } from '../../core/contract/events.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { failureWord } from '../../core/protocol/message-state.ts'
 import { recordArmed, recordConditions, recordDisarmed } from './conditions.ts'
@@ -107,10 +107,8 @@ const SETTINGS: Partial<Record<SettingFact['subject'], (course: Course, setting:
 }
 
 type Act = NonNullable<PhoneFact['act']>
-type PhoneEvent = Extract<BenchEvent, { readonly kind: 'phone' }>
-
 /** Automatic actions are not recorded. */
-export const recordPhone = (course: Course, event: PhoneEvent): void => {
+export const recordPhone = (course: Course, event: EventOf<'phone'>): void => {
   const { phone_id: id, change, phone: next, act, word } = event
   const before = course.phones.get(id)
   if (next !== undefined) course.phones.set(id, next)

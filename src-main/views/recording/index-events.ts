@@ -1,9 +1,9 @@
-import type { BenchEvent } from '../../core/contract/events.ts'
+import type { BenchEvent, EventOf } from '../../core/contract/events.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
 import { parseJsonObject } from '../timeline/json-member.ts'
 
-export type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
+export type Exchange = EventOf<'exchange'>
 
 export type EventIndex = ReturnType<typeof indexEvents>
 

@@ -1,13 +1,12 @@
 import { normalConditions } from '../../core/contract/conditions.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
-import type { BenchEvent, EventKind } from '../../core/contract/events.ts'
+import type { BenchEvent, EventKind, EventOf } from '../../core/contract/events.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { textOf } from '../../core/protocol/coded.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { failureWord, isFinal } from '../../core/protocol/message-state.ts'
 import type { RecordedKind } from '../timeline/event-views.ts'
-import type { EventOf } from '../timeline/timeline.ts'
 import { countConditions, recordArmed, recordConditions } from './conditions.ts'
 import {
   addEndSteps,

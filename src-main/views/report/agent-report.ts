@@ -1,5 +1,5 @@
 import { errorNameOf } from '../../core/contract/errors.ts'
-import type { BenchEvent } from '../../core/contract/events.ts'
+import type { BenchEvent, EventOf } from '../../core/contract/events.ts'
 import { REPORT_BLOCK } from '../../core/contract/report-block.ts'
 import { differenceText, eventSummary, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
@@ -104,8 +104,7 @@ const repeatLines = ({ text, seed }: RepeatingScenario): readonly string[] => [
   block(text, `yaml ${REPORT_BLOCK} seed=${seed}`),
 ]
 
-type Message = Extract<BenchEvent, { readonly kind: 'message' }>
-type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
+type Message = EventOf<'message'>
 
 /** The last bad result if there are several results. */
 const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Messages, 'errors'>): string => {
@@ -131,7 +130,7 @@ export const verdictWords = (events: readonly BenchEvent[]): string => {
 
 const wordIn = ({ to, error = '' }: Message): string => failureWord(error) || to
 
-const isBad = (event: BenchEvent): event is Message | Exchange =>
+const isBad = (event: BenchEvent): event is EventOf<'message' | 'exchange'> =>
   event.kind === 'message'
     ? event.to === 'fail' || event.to === 'timeout'
     : event.kind === 'exchange' && event.response.code !== 0

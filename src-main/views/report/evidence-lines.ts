@@ -1,6 +1,6 @@
 import type { SignatureState } from '../../core/contract/control/states.ts'
 import { errorNameOf } from '../../core/contract/errors.ts'
-import type { BenchEvent } from '../../core/contract/events.ts'
+import type { BenchEvent, EventOf } from '../../core/contract/events.ts'
 import type { JudgedCheck, JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import { type Finding, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
@@ -131,13 +131,12 @@ const compared = (judged: Compared, messages: Messages): readonly string[] =>
 const cut = (text: string): string =>
   text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}… (${text.length} characters)`
 
-type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
-
 export const failedSteps = (events: readonly BenchEvent[], seq: number): readonly JudgedStep[] => {
   const ended = events.find((event) => event.seq === seq)
   if (ended?.kind !== 'message') return []
   const judged = events.findLast(
-    (event): event is Verdict => event.kind === 'verdict' && event.msg_id === ended.msg_id && !event.accepted,
+    (event): event is EventOf<'verdict'> =>
+      event.kind === 'verdict' && event.msg_id === ended.msg_id && !event.accepted,
   )
   return judged?.steps.filter(({ outcome }) => outcome === 'failed') ?? []
 }

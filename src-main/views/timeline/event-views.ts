@@ -1,7 +1,7 @@
-import type { BenchEvent, EventKind, StageEvent } from '../../core/contract/events.ts'
+import type { BenchEvent, EventKind, EventOf, StageEvent } from '../../core/contract/events.ts'
 import { foldExchange, foldServerCall, foldServerMessage, foldSignal } from './fold/fold-exchange.ts'
 import { foldDecision, foldDelivery, foldMessage, foldPhone, foldStage, foldVerdict } from './fold/fold-message.ts'
-import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
+import { newTimeline, type Timeline } from './timeline.ts'
 
 type EventViews<K extends EventKind> = {
   /** Timeline: returns its state after the event; `none` if this kind never changes the timeline, as a stage does. */

@@ -1,5 +1,5 @@
 import type { Reason } from '../../core/contract/errors.ts'
-import type { BenchEvent, StageEvent } from '../../core/contract/events.ts'
+import type { EventOf, StageEvent } from '../../core/contract/events.ts'
 import type { RowName } from '../../core/messages/en/timeline-words.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
@@ -109,8 +109,6 @@ export type Refusal = {
   readonly userId: string
   readonly username: string
 }
-
-export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: K }>
 
 /**
  * The places of groups, by several keys. Places never change, so a timeline and those made from it share these maps.

@@ -1,6 +1,6 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import { errors, type Refusal, refuse } from '../../../core/contract/errors.ts'
-import { type BenchEvent, isSignatureMismatch } from '../../../core/contract/events.ts'
+import { type BenchEvent, type EventOf, isSignatureMismatch } from '../../../core/contract/events.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
@@ -115,7 +115,7 @@ export const awaitExchange = ({ real }: Pick<ControlParts, 'real'>) => {
   }
 }
 
-export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
+export type Exchange = EventOf<'exchange'>
 
 export const findExchange = (
   { recorder }: Pick<ControlParts, 'recorder'>,

@@ -1,7 +1,7 @@
 import { isSameScope } from '../../../core/contract/conditions.ts'
 import { removedCounts } from '../../../core/contract/control/lease-routes.ts'
 import { type Refusal, refuse } from '../../../core/contract/errors.ts'
-import type { BenchEvent } from '../../../core/contract/events.ts'
+import type { BenchEvent, EventOf } from '../../../core/contract/events.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { Log } from '../../../core/protocol/log.ts'
@@ -168,7 +168,7 @@ export const createLeftoverTracker = (changed: () => void) => {
     changed()
   }
 
-  const recordMessage = (event: Extract<BenchEvent, { kind: 'message' }>): void => {
+  const recordMessage = (event: EventOf<'message'>): void => {
     const { msg_id: id, to, rp_id: rp, user_id, device_id, ceremony, seq } = event
     if (isFinal(to)) {
       underWay.delete(id)

@@ -1,12 +1,11 @@
 import { isTransientRefusal } from '../../../core/contract/errors.ts'
-import type { BenchEvent, ExchangeFact } from '../../../core/contract/events.ts'
+import type { BenchEvent, EventOf, ExchangeFact } from '../../../core/contract/events.ts'
 import type { RowName } from '../../../core/messages/en/timeline-words.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { jsonMember, jsonText, readReason } from '../json-member.ts'
 import { Series } from '../series.ts'
 import {
-  type EventOf,
   type Group,
   groupOf,
   type Message,

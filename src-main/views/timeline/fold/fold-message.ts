@@ -1,9 +1,9 @@
-import type { BenchEvent, MessageFact, OpinionNotice, StageEvent } from '../../../core/contract/events.ts'
+import type { BenchEvent, EventOf, MessageFact, OpinionNotice, StageEvent } from '../../../core/contract/events.ts'
 import type { RowName } from '../../../core/messages/en/timeline-words.ts'
 import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import { Series } from '../series.ts'
-import { type EventOf, type Group, groupOf, isRow, type Message, type Timeline } from '../timeline.ts'
+import { type Group, groupOf, isRow, type Message, type Timeline } from '../timeline.ts'
 import { addPending, addRow, changeMessage, laneStates, lastState, type NewRow, putGroup, putRow } from './put-row.ts'
 
 export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {

@@ -1,6 +1,6 @@
+import type { EventOf } from '../../../core/contract/events.ts'
 import type { MessageState } from '../../../core/protocol/message-state.ts'
 import {
-  type EventOf,
   type Group,
   groupOf,
   internLook,
