@@ -1,3 +1,4 @@
+import type { RpSeed } from '../../core/contract/config.ts'
 import type { RpState } from '../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
@@ -6,15 +7,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { NewPhone, Phones } from '../../phones/phone/phones.ts'
 import type { Outcome } from '../../service/admin/admin.ts'
 import type { Admin } from '../../service/admin/create-admin.ts'
-
-export type RpSeed = {
-  readonly name: string
-  readonly rp_id: string
-  /** When absent: the bench's own address, or `https://` and the RP ID if the RP ID is another site. */
-  readonly origins?: readonly string[]
-  /** One random key when absent. */
-  readonly keys?: readonly { readonly id: string; readonly secret: string }[]
-}
 
 export type SeedData = {
   readonly rps: readonly RpSeed[]

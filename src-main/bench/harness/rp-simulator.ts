@@ -1,8 +1,9 @@
 import type { Body } from '../../core/contract/control/routes.ts'
 import type { attemptState } from '../../core/contract/control/simulator-routes.ts'
 import { isTransientRefusal } from '../../core/contract/errors.ts'
+import type { DecisionFact } from '../../core/contract/events.ts'
 import { entriesOfUser, findListProblem, isMessageAddress } from '../../core/contract/rp/believable-answer.ts'
-import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
+import type { RpCare } from '../../core/contract/rp-care.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
@@ -24,7 +25,7 @@ import type {
 type Polling = { readonly [K in 'poll' | 'interval_ms']?: Body<'simulator.register'>[K] | undefined }
 
 /** The RP's decision on a faulty answer. Without a `msg_id` the RP refused to begin. */
-export type FaultyAnswerDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
+export type FaultyAnswerDecision = Omit<DecisionFact, 'kind' | 'rp_id'> & { readonly rp: string }
 
 export type RelyingParty = ReturnType<typeof createRelyingParty>
 
@@ -397,12 +398,6 @@ const afterPoll = (attempt: Attempt, { answer, decision, isUnconfirmed }: Polled
 
 type Asked = { readonly ceremony: MessageKind; readonly user_id: string }
 
-type RpDecision = {
-  readonly made: RpVerdict
-  readonly account?: string
-  readonly doubt?: RpDoubt
-  /** The other user, if the answer names one. */
-  readonly named?: string
-}
+type RpDecision = Pick<DecisionFact, 'made' | 'account' | 'doubt' | 'named'>
 
 const WAITS: RpDecision = { made: 'waits' }

@@ -50,3 +50,4 @@ export const configSchema = t.partial({
 })
 
 export type ConfigDocument = t.ValueOf<typeof configSchema>
+export type RpSeed = t.ValueOf<typeof rp>

@@ -6,12 +6,7 @@ import { createPrograms, type Programs } from './own-rp/programs.ts'
 import type { ScenarioSetting } from './scenario-setting.ts'
 import { failure, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 
-export type BegunMessage = {
-  readonly msg_id: string
-  readonly url: string
-  readonly method: 'qrcode' | 'push' | null
-  readonly rp: string
-}
+export type BegunMessage = Pick<Data<'simulator.register'>, 'msg_id' | 'url' | 'method' | 'rp'>
 
 export type ScenarioPhone = { readonly id: string; readonly name: string }
 
