@@ -3,7 +3,7 @@ import { CONTROL_PREFIX, controlInterface, type RouteId, routes } from '../../co
 import { errors, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { createOpenApi } from '../../core/contract/open-api.ts'
-import { BODY_LIMIT, type Route, type Schema } from '../../core/contract/schema.ts'
+import { BODY_LIMIT, type JsonSchema, type Route, type Schema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
@@ -93,10 +93,8 @@ const parseBody = async (route: Route, request: RawRequest): Promise<Result<unkn
   return json.ok ? fitting(json.value, route.body) : json
 }
 
-type QuerySchema = { readonly properties: Readonly<Record<string, { readonly type?: string }>> }
-
 const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
-  const { properties } = (route.query ?? { properties: {} }) as QuerySchema
+  const { properties = {} } = (route.query ?? {}) as JsonSchema
   const query: Record<string, unknown> = {}
   for (const [key, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(query, key)) {

@@ -99,8 +99,6 @@ export const webauthnErrors = {
   UnknownError: 'The authenticator failed in a way that the browser does not tell. Its own log may say more.',
 } as const satisfies Readonly<Record<string, string>>
 
-export type WebauthnError = keyof typeof webauthnErrors
-
 type Count = { readonly count: number }
 
 const flags = {

@@ -1,5 +1,6 @@
+import { withoutUndefined } from '../protocol/json.ts'
 import { type ErrorName, errors } from './errors.ts'
-import { deprecatedText, type Interface, type Route, type Schema } from './schema.ts'
+import { deprecatedText, type Interface, type JsonSchema, type Route, type Schema } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -75,19 +76,13 @@ const envelopeOf = (code: object, data: object, error: object): Json => ({
   additionalProperties: false,
 })
 
-type ObjectSchema = {
-  readonly properties?: Readonly<Record<string, { readonly description?: string; readonly deprecated?: true }>>
-  readonly required?: readonly string[]
-}
-
 const parametersOf = (schema: Schema | undefined, where: 'path' | 'query' | 'header'): readonly Json[] => {
-  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
+  const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema
   return Object.entries(properties).map(([name, { description, deprecated, ...inner }]) => ({
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    ...withoutUndefined({ description, deprecated }),
     schema: inner,
   }))
 }

@@ -16,7 +16,6 @@ export const recordingNotes = {
   earlier_passkey: ({ credential, username }: { credential: string; username: string }) =>
     `The passkey ${credential} of ${username} was registered before the first event that is kept.`,
   earlier_snapshot: 'The workspace was restored from a snapshot that is older than this recording.',
-  // Things that no step can do.
 
   // Things that no step can do.
   signed_otherwise: 'Signed with another secret: refused in the same way, whatever the mistake was.',

@@ -22,7 +22,7 @@ export type AnswerSigning = (typeof ANSWER_SIGNINGS)[number]
 export const resendOrigin = answer('Of a request or an answer that was sent again: the exchange that it came from.', {
   from: count('The number of the exchange that it repeats.'),
   edited: list(text(), 'What is otherwise, such as `body` or `client_data.origin`.'),
-  signing: choice([...RESEND_SIGNINGS]),
+  signing: choice(RESEND_SIGNINGS),
 })
 
 export type Resent = ValueOf<typeof resendOrigin>
@@ -60,7 +60,7 @@ export const resendRequest = partial({
   ),
   body: text('', { maxLength: RESEND_BODY_MAX }),
   signing: choice(
-    [...RESEND_SIGNINGS],
+    RESEND_SIGNINGS,
     '`anew` when absent. `kept`: with the headers as they are. `before_edits`: the request as it was is signed, and then edited. `old_date`: a minute older than the profile allows.',
   ),
   access_key_id: text('A key of this workspace; when absent the request’s own, else an active one of its RP.'),

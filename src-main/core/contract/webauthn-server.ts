@@ -32,7 +32,7 @@ export const webauthnServerSchema = t.object({
   ...t.allOptional({
     origin: t.text('The origin of its page; that of `url` when absent.', { pattern: '^https?://[^/]+$' }),
     ca: t.text('A PEM file with the CA of a server behind https.'),
-    policies: t.list(t.choice([...POLICIES]), 'Rules that it has, though WebAuthn leaves them to the server.'),
+    policies: t.list(t.choice(POLICIES), 'Rules that it has, though WebAuthn leaves them to the server.'),
     user_id: t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', {
       pattern: '\\{name\\}',
     }),

@@ -1,5 +1,5 @@
 import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import type { Route } from '../../core/contract/schema.ts'
+import type { JsonSchema, Route } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
@@ -33,18 +33,13 @@ const fitting = (parsed: Result<JsonObject, Refusal>, schema: object): Result<Js
   return wrong === undefined ? ok(withoutEmpty(parsed.value, schema)) : err(refuseField(wrong))
 }
 
-type ObjectSchema = {
-  readonly properties?: Readonly<Record<string, ObjectSchema>>
-  readonly required?: readonly string[]
-}
-
-type Member = { readonly name: string; readonly schema: ObjectSchema; readonly optional: boolean }
+type Member = { readonly name: string; readonly schema: JsonSchema; readonly optional: boolean }
 
 /**
  * Leaves out optional members that are null or empty; the schema allows them only where the profile does. Iterates over
  * the schema, since V8 recompiles a loop over the values for each of their shapes.
  */
-const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
+const withoutEmpty = (value: JsonObject, schema: JsonSchema): JsonObject => {
   let kept: Record<string, unknown> | undefined
   for (const { name, schema: inner, optional } of membersOf(schema)) {
     const member = value[name]
@@ -65,7 +60,7 @@ const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
  */
 const parseQuery = (
   query: string,
-  { properties: known = {} }: ObjectSchema,
+  { properties: known = {} }: JsonSchema,
 ): Result<Readonly<Record<string, string>>, Refusal> => {
   const found: Record<string, string> = {}
   if (query === '') return ok(found)
@@ -91,7 +86,7 @@ const nameAmong = (known: Readonly<Record<string, unknown>>, wanted: string | un
   return undefined
 }
 
-const membersOf = rememberByObject(({ properties = {}, required = [] }: ObjectSchema): readonly Member[] =>
+const membersOf = rememberByObject(({ properties = {}, required = [] }: JsonSchema): readonly Member[] =>
   Object.entries(properties)
     .map(([name, schema]) => ({ name, schema, optional: !required.includes(name) }))
     .filter(({ optional, schema }) => optional || schema.properties !== undefined),

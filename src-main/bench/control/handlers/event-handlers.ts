@@ -11,15 +11,7 @@ import {
 import type { SecondOpinion } from '../../../core/contract/judge/verdict.ts'
 import { impossibleMove, matchableEvents } from '../../../core/contract/matchable-events.ts'
 import { REPORT_SEED } from '../../../core/contract/report-block.ts'
-import {
-  anything,
-  choice,
-  either,
-  expecting,
-  type JsonSchema,
-  object,
-  type Schema,
-} from '../../../core/contract/schema.ts'
+import * as t from '../../../core/contract/schema.ts'
 import { findProblem } from '../../../core/contract/validate.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { eventSummary, findingsOf } from '../../../core/messages/event-sentences.ts'
@@ -289,13 +281,13 @@ const textsOf = (pattern: unknown): readonly string[] =>
       ? Object.values(pattern).flatMap(textsOf)
       : []
 
-const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
-  if (anyOf !== undefined) return either(...anyOf.map(patternOf))
+const patternOf = ({ anyOf, properties, items, ...schema }: t.JsonSchema): t.Schema => {
+  if (anyOf !== undefined) return t.either(...anyOf.map(patternOf))
   if (items !== undefined) return { ...schema, items: patternOf(items) }
-  return properties === undefined ? schema : object(mapValues(properties, patternOf), { required: [] })
+  return properties === undefined ? schema : t.object(mapValues(properties, patternOf), { required: [] })
 }
 
-const matching = (match: Schema) => object({ match })
+const matching = (match: t.Schema) => t.object({ match })
 
 /** Last expectation of a scenario: the judge refuses at the same step, or the request expires. */
 const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown>> | undefined => {
@@ -308,14 +300,16 @@ const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown
 }
 
 /** The schemas are made at the first match, so the start does not wait for them. */
-const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>) => {
+const matchesOf = rememberByObject((events: Readonly<Record<string, t.JsonSchema>>) => {
   const schemas = Object.values(events)
   const patterns = schemas.map(patternOf)
-  const fields = schemas.map(({ properties = {} }) => mapValues(properties, () => anything()))
+  const fields = schemas.map(({ properties = {} }) => mapValues(properties, () => t.anything()))
   return {
-    ofKind: new Map<unknown, Schema>(patterns.map((pattern, i) => [Object.keys(events)[i], matching(pattern)])),
-    ofAnyKind: matching({ anyOf: patterns, ...expecting({ code: 'fields_of_one_kind' }) }),
-    withKnownFields: matching(object({ ...Object.assign({}, ...fields), kind: choice(EVENT_KINDS) }, { required: [] })),
+    ofKind: new Map<unknown, t.Schema>(patterns.map((pattern, i) => [Object.keys(events)[i], matching(pattern)])),
+    ofAnyKind: matching({ anyOf: patterns, ...t.expecting({ code: 'fields_of_one_kind' }) }),
+    withKnownFields: matching(
+      t.object({ ...Object.assign({}, ...fields), kind: t.choice(EVENT_KINDS) }, { required: [] }),
+    ),
   }
 })
 

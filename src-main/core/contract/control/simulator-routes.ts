@@ -142,7 +142,7 @@ export const resendRoutes = {
         edits: answerEdits,
         signing: t.optional(
           t.choice(
-            [...ANSWER_SIGNINGS],
+            ANSWER_SIGNINGS,
             '`anew` when absent: the phone’s key signs what was edited. `kept`: the phone signs its honest answer, which is edited then.',
           ),
         ),

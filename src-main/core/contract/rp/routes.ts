@@ -3,11 +3,6 @@ import { BODY_ERRORS, type InputRules, input, optionalText, rememberByRules, rou
 import { defaultProfile } from '../profile.ts'
 import * as t from '../schema.ts'
 
-const userFields = (rules: InputRules) => ({
-  user_id: t.nameText(rules.user_id_max, 'Identifies the user in the RP’s own system.'),
-  username: t.nameText(rules.username_max, 'The name the user signs in with.'),
-})
-
 const messageAddress = t.fields({
   url: t.text(
     'The message address, to be shown as a QR code. The message ID is the text after `#` without its first character.',
@@ -46,7 +41,10 @@ const POLLED = 'Polled until status is `success` or `fail`, each reported once, 
 const MAX_IDS = 100
 
 export const rpRoutes = rememberByRules((rules: InputRules) => {
-  const user = userFields(rules)
+  const user = {
+    user_id: t.nameText(rules.user_id_max, 'Identifies the user in the RP’s own system.'),
+    username: t.nameText(rules.username_max, 'The name the user signs in with.'),
+  }
   const messageId = input({
     msg_id: optionalText(
       rules,
