@@ -6,12 +6,7 @@ import type { EventOf } from '../../src-main/core/contract/events.ts'
 import { shellWord } from '../../src-main/core/protocol/shell-word.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import { verdictText } from '../../src-main/views/timeline/said.ts'
-import {
-  groupOf,
-  type Message,
-  type OwnCalls,
-  type RefusedCall,
-} from '../../src-main/views/timeline/timeline.ts'
+import { groupOf, type Message, type OwnCalls, type RefusedCall } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { RefusalHead, SignatureHead } from '../inspector/refusal-head.tsx'
 import { type Connecting, LANGUAGES, type Language } from '../ui/address.ts'
