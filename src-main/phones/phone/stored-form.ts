@@ -6,7 +6,6 @@ import { FAULT_NAMES } from '../../core/contract/faults.ts'
 import * as t from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { base64urlBytes } from '../../core/protocol/bytes.ts'
-import { parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END } from '../../core/protocol/time.ts'
@@ -233,8 +232,9 @@ const documentCheck = <S extends t.Schema>(schema: S, idOf: (document: t.ValueOf
 }
 
 const problemOfJson = (json: string, schema: t.Schema): FieldProblem | undefined => {
-  const value = parseJsonOrNothing(json)
-  return value === undefined ? unfit('', { code: 'json' }) : findProblem(value, schema)
+  // A value may be too deep to be described: it was not written here.
+  const found = orNothing(() => ({ problem: findProblem(JSON.parse(json), schema) }))
+  return found === undefined ? unfit('', { code: 'json' }) : found.problem
 }
 
 /** Drops the value from the problem: a stored value may be a secret. */

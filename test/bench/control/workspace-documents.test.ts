@@ -18,7 +18,10 @@ it('an exported workspace is refused with broken phones or broken rows, and then
   await client.call('phones.create', { body: ALICE })
   const exported = await client.call('workspace.export')
   const before = await client.call('phones.list')
-  for (const phones of [{}, { phones: [{}] }, { phones: 'none' }, 7]) {
+  const [phone] = (exported.phones as { phones: readonly { json: string }[] }).phones
+  const deep = `"id":${'['.repeat(60_000)}${']'.repeat(60_000)}`
+  const tooDeep = { ...phone, json: phone?.json.replace(/"id":"[^"]*"/, deep) }
+  for (const phones of [{}, { phones: [{}] }, { phones: [tooDeep] }, { phones: 'none' }, 7]) {
     expect(await codeOf(client.call('workspace.import', { body: { ...exported, phones } }))).toBe(40002)
   }
   for (const service of [{}, { ...(exported.service as object), tables: { rps: [{ colour: 'red' }] } }]) {
