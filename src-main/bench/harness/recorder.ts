@@ -80,7 +80,7 @@ export const createRecorder = ({
       tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
       for (const { listener } of listeners) listener(event)
     }
-    announced?.onRecorded?.(seq)
+    if (draft.kind === 'exchange') announced?.onRecorded?.({ seq, code: draft.response.code })
     for (const { changed } of watchers) changed(workspace)
   }
 
@@ -118,11 +118,10 @@ export type CallMarks = Pick<ExchangeFact, 'asked_by' | 'resent'>
 /** Recognises an RP's call when it arrives; without a signature, by its request line. */
 type RpCall = { readonly headers: readonly HeaderPair[]; readonly method?: string; readonly target?: string }
 
-type Announced = {
-  readonly marks: CallMarks
-  /** Gets the number of the call's event. */
-  readonly onRecorded?: (seq: number) => void
-}
+/** The number of the call's event, and the code of its answer. */
+export type RecordedCall = { readonly seq: number; readonly code: number }
+
+type Announced = { readonly marks: CallMarks; readonly onRecorded?: (call: RecordedCall) => void }
 
 /** Maximum number of announced calls to wait for: one that never reaches the service would stay forever. */
 const MAX_WAITING = 1_000

@@ -6,7 +6,7 @@ import type { RpClientProblem } from '../../core/protocol/rp-client-problems.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createRpClient, type RpClient } from '../../sdk/rp-client.ts'
 import type { SignedRequest, SigningKey } from '../../sdk/sign-request.ts'
-import type { CallMarks, Recorder } from './recorder.ts'
+import type { CallMarks, RecordedCall, Recorder } from './recorder.ts'
 import { createRelyingParty, type FaultyAnswerDecision, type RelyingParty } from './rp-simulator.ts'
 import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
@@ -34,7 +34,7 @@ export type ClientChoice = {
 
 export type RelyingParties = ReturnType<typeof createRelyingParties>
 
-export type Resending = { readonly marks: CallMarks; readonly onRecorded: (seq: number) => void }
+export type Resending = { readonly marks: CallMarks; readonly onRecorded: (call: RecordedCall) => void }
 
 const MAX_REFUSED = 50
 const PATIENCE_MS = 30_000

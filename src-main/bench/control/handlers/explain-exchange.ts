@@ -10,6 +10,7 @@ import { isObject, withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { findHeader } from '../../../http/message.ts'
 import { jsonMember } from '../../../views/timeline/json-member.ts'
+import type { RecordedCall } from '../../harness/recorder.ts'
 import type { Answer, ControlParts } from '../handler.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
@@ -103,12 +104,12 @@ export const explainExchanges = async (
 /** Longest wait after the answer for an event that another process recorded. */
 const LATE_MS = 500
 
-/** `recorded`: the number of the call's event; undefined if the call was refused before it became an exchange. */
+/** `recorded` gives undefined if the call was refused before it became an exchange. */
 export const awaitExchange = ({ real }: Pick<ControlParts, 'real'>) => {
-  const { promise, resolve } = Promise.withResolvers<number | undefined>()
+  const { promise, resolve } = Promise.withResolvers<RecordedCall | undefined>()
   return {
     onRecorded: resolve,
-    recorded: (): Promise<number | undefined> => {
+    recorded: (): Promise<RecordedCall | undefined> => {
       const cancel = real.at(real.now() + LATE_MS, () => resolve(undefined))
       return promise.finally(cancel)
     },

@@ -44,7 +44,7 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
     const resent = { from: original.value.seq, edited: editsIn(before, after.value), signing: how }
     const { onRecorded, recorded } = awaitExchange(parts)
     const answer = await relyingParties.sendAgain(workspace, call.value, { marks: { resent }, onRecorded })
-    const seq = withoutUndefined({ seq: await recorded() })
+    const seq = withoutUndefined({ seq: (await recorded())?.seq })
     if (!answer.ok) return ok({ ...seq, status: 0, code: 0, unanswered: answer.error })
     const envelope = parseForeignJson(answer.value.body)
     const code = isObject(envelope) && Number.isSafeInteger(envelope.code) ? Number(envelope.code) : 0
@@ -147,13 +147,11 @@ const answerAgain = async (
       const approved = await phones.approve({ ...ref, prompt: prompt.id })
       if (!approved.ok && approved.error.code === undefined) return err(toRefusal(approved.error))
     }
-    const seq = await recorded()
-    if (seq === undefined) return err(refuse('phone_refused', whyNot(phones.get(ref), msg_id)))
-    const answered = findExchange(parts, workspace, seq)
-    if (!answered.ok) return answered
+    const answered = await recorded()
+    if (answered === undefined) return err(refuse('phone_refused', whyNot(phones.get(ref), msg_id)))
     const verdict = verdictOf(parts, workspace, msg_id)
     return ok({
-      ...{ msg_id, seq, code: answered.value.response.code },
+      ...{ msg_id, ...answered },
       ...withoutUndefined({ accepted: verdict?.accepted, failure: verdict?.failure }),
     })
   } finally {
