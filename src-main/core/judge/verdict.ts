@@ -21,7 +21,7 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]) => {
     pass,
     skip,
     /** The step passes without findings; otherwise it fails with the first finding. */
-    settle(id: Id, findings: readonly Finding[], detail?: StepDetail) {
+    settle(id: Id, findings: readonly Finding[], detail?: Omit<StepDetail, 'checks'>) {
       const [first, ...others] = findings
       if (first === undefined) return pass(id, detail)
       const checks = others.map((finding) => ({ outcome: 'failed', ...finding }) as const)

@@ -4,7 +4,7 @@ export const createKeyedQueue = (): KeyedQueue => {
   const turns = new Map<string, Promise<unknown>>()
   return {
     inTurn: (key, work) => {
-      const done = (turns.get(key) ?? Promise.resolve()).then(work)
+      const done = (turns.get(key) ?? Promise.resolve()).then(() => work())
       const settled = done.catch(() => undefined)
       turns.set(key, settled)
       void settled.then(() => turns.get(key) === settled && turns.delete(key))
