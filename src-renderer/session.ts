@@ -106,7 +106,7 @@ export const offerSession = (token: string): void => {
   })
 }
 
-/** After a token that does not find the workspace, a better token may arrive within this time. */
+/** A token that does not find the workspace is used only if no better one arrives within this time. */
 const BETTER_WITHIN_MS = 100
 
 /** Asks the other tabs for a token that can read this workspace. Returns a function that stops it. */

@@ -10,7 +10,7 @@ import { textOf } from '../core/protocol/coded.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
 import { makeCommand } from './command.ts'
 import { type End, fail, misuse } from './command-end.ts'
-import { callBench } from './find-bench.ts'
+import { openBenchClient } from './find-bench.ts'
 
 /** Longest wait of a command while a large workspace is read and compressed. */
 export const BACKUP_TIMEOUT_MS = 120_000
@@ -27,7 +27,7 @@ export const backup = makeCommand(
   async ({ options, positionals: [file, stranger], named }, environment) => {
     if (file === undefined) return misuse('it needs a FILE to write.')
     if (stranger !== undefined) misuse(`it takes one FILE; got "${stranger}" as well.`)
-    const bench = callBench({ options, named }, environment)
+    const bench = openBenchClient({ options, named }, environment)
     const { workspace = bench.workspace } = options
     const taken = await bench.ask(async (client, signal) => {
       const { version } = await client.call('bench.info', { signal })

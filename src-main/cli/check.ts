@@ -3,7 +3,7 @@ import { defaultProfile, type Profile } from '../core/contract/profile.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import type { SigningKey } from '../sdk/sign-request.ts'
-import { handPhone } from '../testing/check/check-phone.ts'
+import { manualPhone } from '../testing/check/check-phone.ts'
 import { measureProfile } from '../testing/check/measure.ts'
 import { ALL_CASES, planCases, runCheck } from '../testing/check/run-check.ts'
 import { readProfileFile } from './bench-options.ts'
@@ -65,7 +65,7 @@ const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Envir
   const { target, profile } = settings
   const { baseUrl, appUrl } = target
   const hand =
-    options['by-hand'] === true && ask !== undefined ? handPhone({ baseUrl, say: terminal.out, ask }) : undefined
+    options['by-hand'] === true && ask !== undefined ? manualPhone({ baseUrl, say: terminal.out, ask }) : undefined
   const { record } = options
   return playAndReport(settings, parsed, environment, {
     about: { base_url: baseUrl, ...(appUrl === undefined ? {} : { app_url: appUrl }) },

@@ -32,7 +32,7 @@ const endWith =
 
 export const misuse: End = endWith(2)
 export const fail: End = endWith(1)
-/** After Ctrl-C, `tellEnd` reports the stop instead of the problem, with EXIT_STOPPED. */
+/** After Ctrl-C, `reportEnd` reports the stop instead of the problem, with EXIT_STOPPED. */
 export const notDone: End = endWith(EXIT_NOT_DONE)
 
 /** Returns the value of a result; a failed result ends the command. */

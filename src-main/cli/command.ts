@@ -63,7 +63,7 @@ export const makeCommand = <N extends CommandName>(
     options: withSecretFiles(table),
     run: async (args, environment) => {
       const { terminal, env } = environment
-      return tellEnd(about.name, environment, async () => {
+      return reportEnd(about.name, environment, async () => {
         if (parseArguments(command.options, args).options.help === true) {
           terminal.out(formatHelp(command, terminal))
           return 0
@@ -81,7 +81,7 @@ export const makeCommand = <N extends CommandName>(
 }
 
 /** Prints why the work ends the command, and returns the exit code. */
-export const tellEnd = async (
+export const reportEnd = async (
   command: CommandName,
   { terminal, stop }: Environment,
   work: () => Promise<ExitCode>,

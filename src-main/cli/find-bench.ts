@@ -4,7 +4,7 @@ import { pinCertificate } from '../bench/tls/tls-identity.ts'
 import { ok } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
-import { createFetch, fetchTrusting } from '../sdk/fetch-trusting.ts'
+import { createFetch, createTrustingFetch } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { defaultDataDirectory, type Environment, type Machine } from './command.ts'
 import { type End, fail, misuse } from './command-end.ts'
@@ -40,7 +40,7 @@ export const tryFindBench = ({ options, named }: Given, machine: Machine): Found
       controlUrl: `${found[1]}/control/v1`,
       token,
       workspace: found[2] ?? 'main',
-      ...(ca === undefined ? {} : { fetch: fetchTrusting(readOptionFile(named('ca'), ca, ok)) }),
+      ...(ca === undefined ? {} : { fetch: createTrustingFetch(readOptionFile(named('ca'), ca, ok)) }),
     }
   }
   // HANDSET_TOKEN may be set for `serve`, so only the option is a mistake.
@@ -93,7 +93,7 @@ export const benchProblem = (
 }
 
 /** Finds a running bench; without one the command ends. */
-export const callBench = (given: Given, environment: Environment) => {
+export const openBenchClient = (given: Given, environment: Environment) => {
   const found = findBenchOrDefault(given, environment)
   const { controlUrl } = found
   const { stop } = environment

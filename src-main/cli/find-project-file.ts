@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 export const PROJECT_FILE = 'handset.config.yaml'
 
 /** The name of the file in error messages. */
-export const PROJECT_FILE_NAME = 'the project’s file'
+export const PROJECT_FILE_IN_ERRORS = 'the project’s file'
 
 export const findProjectFile = (folder: string): string | undefined => findUpwards(PROJECT_FILE, folder)
 
@@ -34,7 +34,7 @@ export const defaultConfig = (
   const file = looksForIt ? findProjectFile(process.cwd()) : undefined
   if (file === undefined) return undefined
   if (isOwnFile(file))
-    return { values: { config: file }, positionals: [], named: () => PROJECT_FILE_NAME, profile: undefined }
+    return { values: { config: file }, positionals: [], named: () => PROJECT_FILE_IN_ERRORS, profile: undefined }
   terminal.error(`handset ${command}: ${file} belongs to another user, and is not read. To read it, use --config.`)
   return undefined
 }

@@ -99,7 +99,7 @@ export default defineConfig({
 })
 `
 
-/** The package's name with its quotes: only the generated starter imports the package, not this file. */
+/** Kept out of the template: the architecture test would take the starter's import for one of this file. */
 const SDK = "'handset'"
 
 const GLOBAL_SETUP = `// Not 7420, where handset start may run at the same time.

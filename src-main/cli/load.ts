@@ -7,7 +7,7 @@ import {
   milliseconds,
   STEP_NAMES,
 } from '../views/report/load-page.ts'
-import { makeCommand, tellEnd, wrapText } from './command.ts'
+import { makeCommand, reportEnd, wrapText } from './command.ts'
 import { EXIT_NOT_DONE, EXIT_STOPPED, needed, notDone } from './command-end.ts'
 import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
@@ -41,7 +41,7 @@ export const load = makeCommand(
         html: ['load.html', () => loadPage(report)],
         json: ['load.json', () => jsonFile(report)],
       } as const
-      const written = await tellEnd('load', environment, async () => {
+      const written = await reportEnd('load', environment, async () => {
         needed(writeReports(folder, reports, files), notDone)
         return 0
       })

@@ -1,6 +1,6 @@
 import { defaultDataDirectory, makeCommand } from './command.ts'
 import { fail } from './command-end.ts'
-import { callBench } from './find-bench.ts'
+import { openBenchClient } from './find-bench.ts'
 import { openBrowser } from './open-browser.ts'
 
 export const open = makeCommand(
@@ -10,7 +10,7 @@ export const open = makeCommand(
     more: ['The address that it prints is good once. Without a display it only prints it.'],
   },
   async ({ options, named }, environment) => {
-    const bench = callBench({ options, named }, environment)
+    const bench = openBenchClient({ options, named }, environment)
     const { workspace = bench.workspace } = options
     const { url } = await bench.ask((client, signal) => client.call('session.invite', { body: { workspace }, signal }))
     // The server may not be a bench, so a browser gets only http(s) addresses.

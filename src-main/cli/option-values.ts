@@ -66,7 +66,7 @@ export const refuseStray = <T extends object>(
     misuse(`${named(stray)} belongs to --${owner}, which is missing.`)
 }
 
-/** The words that an option names, without duplicates and in the order of `known`. */
+/** The values chosen with an option, without duplicates and in the order of `known`. */
 export const parseChoices = <const K extends string>(
   given: readonly string[] = [],
   { known, name }: { readonly known: readonly K[]; readonly name: string },

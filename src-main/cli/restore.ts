@@ -2,7 +2,7 @@ import { formatRfc3339 } from '../core/protocol/time.ts'
 import { BACKUP_TIMEOUT_MS, readBackup } from './backup.ts'
 import { makeCommand } from './command.ts'
 import { fail, misuse } from './command-end.ts'
-import { callBench } from './find-bench.ts'
+import { openBenchClient } from './find-bench.ts'
 
 export const restore = makeCommand(
   {
@@ -16,7 +16,7 @@ export const restore = makeCommand(
     if (file === undefined) return misuse('it needs the FILE that handset backup wrote.')
     if (stranger !== undefined) misuse(`it takes one FILE; got "${stranger}" as well.`)
     const backup = readBackup(file)
-    const bench = callBench({ options, named }, environment)
+    const bench = openBenchClient({ options, named }, environment)
     const { workspace = backup.workspace, replace } = options
     const { workspaces } = await bench.ask((client, signal) => client.call('workspaces.list', { signal }))
     const exists = workspaces.some(({ id }) => id === workspace)

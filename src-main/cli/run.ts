@@ -4,7 +4,7 @@ import { stepUnderWay } from '../core/contract/run-report.ts'
 import { type JobResult, playableKey, runJobs } from '../testing/scenario/runner/run-jobs.ts'
 import { runReport } from '../testing/scenario/runner/run-report.ts'
 import type { Viewer } from '../views/report/html-template.ts'
-import { type Environment, makeCommand, tellEnd } from './command.ts'
+import { type Environment, makeCommand, reportEnd } from './command.ts'
 import { EXIT_STOPPED, type ExitCode, misuse, needed, notDone } from './command-end.ts'
 import { findBench } from './find-bench.ts'
 import { findProjectFile } from './find-project-file.ts'
@@ -48,7 +48,7 @@ export const run = makeCommand(
         const advice = errno === 'ENOSPC' ? ' Raise fs.inotify.max_user_watches, or name fewer folders.' : ''
         notDone(`${folder} cannot be watched (${errno}).${advice}`)
       }
-      await tellEnd('run', environment, () => planned(parsed, settings, environment))
+      await reportEnd('run', environment, () => planned(parsed, settings, environment))
       if (!environment.stop.aborted) environment.terminal.out('Waiting for a file to change. Ctrl-C ends it.')
       await watch.changed()
       if (environment.stop.aborted) return EXIT_STOPPED
@@ -63,7 +63,7 @@ const planned = async (
 ): Promise<ExitCode> => {
   const results = openResultsFolder(settings.out)
   const plan = planRun({ paths, settings, results, profile: file?.profile })
-  const { jobs, clockStands } = plan
+  const { jobs, clockFrozen } = plan
   if (options.list === true) {
     for (const job of jobs) environment.terminal.out(`${job.id}  ${job.scenario.name}`)
     return 0
@@ -74,7 +74,7 @@ const planned = async (
   const late = new AbortController()
   const limited = { ...environment, stop: AbortSignal.any([environment.stop, late.signal]) }
   const benches = await openBenches(
-    { ...settings, jobs: jobs.length, clockStands, attached, reportsSteps: options.json === true },
+    { ...settings, jobs: jobs.length, clockFrozen, attached, reportsSteps: options.json === true },
     limited,
   )
   // The time limit begins after the start of the bench, so that a slow start does not change a run.
@@ -98,7 +98,7 @@ type Ready = {
 }
 
 const played = async (
-  { plan: { jobs, seed, clockStands }, settings, results, viewer, benches, json }: Ready,
+  { plan: { jobs, seed, clockFrozen }, settings, results, viewer, benches, json }: Ready,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop, version } = environment
@@ -114,7 +114,7 @@ const played = async (
   const traces = writeTraces(all, results)
   const report = runReport(all, {
     ...{ handset: version, seed, began, took_ms, traceOf: traces.traceOf },
-    clock: clockStands ? 'standing' : 'running',
+    clock: clockFrozen ? 'standing' : 'running',
     stopped: ended.aborted,
     ...(settings.shard === undefined ? {} : { shard: `${settings.shard.part}/${settings.shard.of}` }),
   })

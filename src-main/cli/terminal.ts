@@ -77,7 +77,7 @@ const CLEAR_LINE = '\r\u001b[K'
 export const terminalWidth = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
-/** Characters that terminals draw two columns wide; U+FE0F makes an emoji of the one before it. */
+/** Characters that terminals draw two columns wide; U+FE0F turns the character before it into an emoji. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
 /** Created when first needed, since that takes 50 ms. */

@@ -7,7 +7,7 @@ import { withoutUndefined } from '../core/protocol/json.ts'
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import { makeCommand } from './command.ts'
 import { misuse } from './command-end.ts'
-import { callBench } from './find-bench.ts'
+import { openBenchClient } from './find-bench.ts'
 import type { OptionsOf } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -25,7 +25,7 @@ export const token = makeCommand(
     if (verb === 'revoke' && ids.length === 0) misuse('which token? handset token list names them.')
     if (verb !== 'revoke' && ids.length > 0) misuse(`${verb} takes no "${ids[0]}".`)
     const body = wantedToken(options)
-    const bench = callBench({ options, named }, environment)
+    const bench = openBenchClient({ options, named }, environment)
     if (verb === 'new') {
       const made = await bench.ask((client, signal) => client.call('tokens.create', { body, signal }))
       terminal.out(options.json === true ? JSON.stringify(made) : made.secret)

@@ -42,14 +42,14 @@ export const why = makeCommand(
   },
 )
 
-/** Maximum number of events between the beginning and the end of one ceremony. */
-const LOOKED_THROUGH = 500
+/** Number of events to search: more than one ceremony usually spans. */
+const EVENTS_TO_READ = 500
 
 const lastEvents = async (client: ControlClient, until?: number): Promise<readonly BenchEvent[]> => {
   const query =
     until === undefined
-      ? { limit: LOOKED_THROUGH, latest: true }
-      : { limit: LOOKED_THROUGH, after: Math.max(0, until - LOOKED_THROUGH) }
+      ? { limit: EVENTS_TO_READ, latest: true }
+      : { limit: EVENTS_TO_READ, after: Math.max(0, until - EVENTS_TO_READ) }
   const { events } = await client.call('events.list', { query })
   return until === undefined ? events : events.filter(({ seq }) => seq <= until)
 }

@@ -1,11 +1,11 @@
 import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { openReplacedFile } from '../disk/owner-only.ts'
+import { openReplacement } from '../disk/owner-only.ts'
 import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
-/** A comment that shows editors the schema of a YAML file, in the package installed in the current folder. */
+/** YAML comment that points editors to the file's schema, in the package installed in the current folder. */
 export const schemaLine = (file: string, schema: 'rp-suite' | 'webauthn-server'): string => {
   const path = relative(dirname(file), `node_modules/handset/docs/${schema}.schema.json`).replaceAll('\\', '/')
   // Editors read the path up to the first space.
@@ -19,7 +19,7 @@ export const writeWholeFile = (
   draft: string = `${file}.new`,
 ): Result<null, string> => {
   try {
-    const opened = openReplacedFile(draft, 0o666)
+    const opened = openReplacement(draft, 0o666)
     try {
       writeFileSync(opened, content)
     } finally {

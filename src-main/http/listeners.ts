@@ -9,8 +9,8 @@ type BoundServers = ListenAddresses & { readonly servers: readonly Server[] }
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * Connections that wait to be accepted. Node's 511 are too few for 1,000 requests in one instant: the system drops the first
- * packet of those beyond, and sends it again after a whole second.
+ * Maximum number of connections that wait to be accepted. Node's 511 are too few for 1,000 requests in one instant: the
+ * system drops the first packet of each further connection, and the client repeats it only after a whole second.
  */
 const MAX_WAITING_CONNECTIONS = 4096
 

@@ -15,7 +15,7 @@ export type RouteMatch<H> = {
 }
 
 export type RouteTable<H> = {
-  /** 40401, or 40501 with Allow. A GET route also serves HEAD. */
+  /** Refuses with 40401, or with 40501 and an Allow header. A GET route also serves HEAD. */
   match(method: string, path: string): Result<RouteMatch<H>, Refusal>
 }
 

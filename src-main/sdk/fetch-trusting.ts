@@ -47,7 +47,8 @@ export const createFetch =
       sent.end(body ?? undefined)
     })
 
-export const fetchTrusting = (ca: string): typeof fetch => createFetch(new Agent({ keepAlive: true, ...trustOnly(ca) }))
+export const createTrustingFetch = (ca: string): typeof fetch =>
+  createFetch(new Agent({ keepAlive: true, ...trustOnly(ca) }))
 
 /** Does not keep the process running: for an answer that lasts as long as the process. */
 export const createFetchAside = (ca: string | undefined): typeof fetch =>

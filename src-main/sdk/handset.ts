@@ -3,7 +3,7 @@ import { routes } from '../core/contract/control/routes.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
 import { type HandsetError, sdkError } from './errors.ts'
-import { createFetchAside, fetchTrusting } from './fetch-trusting.ts'
+import { createFetchAside, createTrustingFetch } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
 
@@ -48,7 +48,7 @@ const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
 
 const connect = async (options: ConnectOptions, stop: () => Promise<void>) => {
   const { controlUrl, token, ca, timeoutMs = TIMEOUT_MS } = options
-  const reach = explainingFetch(controlUrl, ca === undefined ? fetch : fetchTrusting(ca))
+  const reach = explainingFetch(controlUrl, ca === undefined ? fetch : createTrustingFetch(ca))
   const closed = new AbortController()
   const close = (): Promise<void> => {
     closed.abort()

@@ -24,7 +24,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
 
   const waitForPush = async ({ timeoutMs = 10_000, msgId }: PushWait = {}): Promise<Prompt> => {
     const deadline = realNow() + timeoutMs
-    // The number is read before the phone's state, so that no later event is missed.
+    // The last event's number is read before the phone's state, so that no later event is missed.
     let after = await lastSeq(client)
     for (;;) {
       // Notifications are newest first, so the last match is the oldest.

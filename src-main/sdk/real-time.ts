@@ -3,10 +3,10 @@ import { setTimeout as after } from 'node:timers/promises'
 /** Saved at load time: tests with fake timers replace `Date.now`, and signatures need the real time. */
 const { now } = Date
 
-/** The SDK runs inside the user's program: its time is real time. */
+/** The SDK runs in the user's program, so it measures real time, not a bench's. */
 export const realNow = (): number => now()
 
-/** Rejects with the signal's reason when aborted earlier. Without `keepsProcess` the process may end before that. */
+/** Rejects with the signal's reason if aborted. Without `keepsProcess`, the process may end during the pause. */
 export const pause = async (ms: number, signal?: AbortSignal, { keepsProcess = true } = {}): Promise<void> => {
   signal?.throwIfAborted()
   const options = { ref: keepsProcess, ...(signal === undefined ? {} : { signal }) }

@@ -147,7 +147,7 @@ const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: strin
   }
 }
 
-/** An RP of a workspace with one of its access keys: settings for your server, and calls that replace it. */
+/** An RP of a workspace with one of its access keys: settings for your server, or calls to use instead of a server. */
 export type WorkspaceRp = Readonly<Awaited<ReturnType<typeof withKey>>>
 
 type Place = { readonly client: ControlClient; readonly baseUrl: string; readonly ca: string | undefined }
@@ -248,7 +248,7 @@ const clockOf = (client: ControlClient) => {
 
 export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }
 
-/** The service of a workspace, for faults. */
+/** Arms and disarms faults of a workspace's service. */
 export type WorkspaceService = ReturnType<typeof createWorkspaceService>
 
 const createWorkspaceService = (client: ControlClient, own: { readonly lease?: string }) => {

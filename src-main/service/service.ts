@@ -132,7 +132,7 @@ export const createService = async (options: ServiceOptions) => {
     shared !== undefined && options.follow === undefined
       ? createWorkPoller({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
       : undefined
-  // No request checks a workspace that another process closed, so the sweep does.
+  // A workspace that another process closed may get no more requests, so the sweep checks all open ones.
   const sweep =
     freshness &&
     createWorkPoller({

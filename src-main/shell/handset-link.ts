@@ -82,7 +82,7 @@ const parseQuery = (query: string): Result<ReadonlyMap<string, string>, LinkProb
 
 export type PageLink = { readonly origin: string; readonly place: string }
 
-/** Refuses a user, an unknown path and a fragment: the page would take a code in a fragment for its session. */
+/** Refuses a user name, a password, an unknown path and a fragment: a code in a fragment would open a session. */
 const openLink = (text: string): Result<HandsetLink, LinkProblem> => {
   const nowhere = err({ code: 'link_to_no_place' } as const)
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return nowhere

@@ -63,7 +63,7 @@ const isOurs = (arg: string, at: number, args: readonly string[]): boolean => {
   return name === undefined || !NOT_OURS.has(name)
 }
 
-/** A file manager passes all selected files. Next to an option, a file is its value. */
+/** A file manager passes all selected files. If there is also an option, a file is the option's value. */
 const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.every(looksLikeTracePath)
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
@@ -86,7 +86,7 @@ export const absoluteArguments = (
 /** Arguments from another process, which are not trusted. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
-export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
+export const toHandOver = (args: readonly string[]): HandOver => ({ v: 1, args })
 
 export type ParsedHandOver = { readonly invocation: Invocation; readonly args: readonly string[] }
 

@@ -26,7 +26,7 @@ export const registerLinks = (app: App, { version, program, file }: Registration
   const { v, ...kept } = readJsonFile(file)
   const isKept = v === 1 && kept.version === version && kept.program === program
   if (app.getApplicationNameForProtocol(`${LINK_SCHEME}:`) !== '' && isKept) return
-  // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
+  // On Windows, Electron refuses arguments after one that looks like a link, unless `--` precedes them all.
   app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
   writeJsonFile(file, { v: 1, version, program })
 }

@@ -7,7 +7,7 @@ import { type ControlClient, ControlError, createControlClient } from '../sdk/cl
 import type { ElectronDesktop } from './electron-desktop.ts'
 import type { ElectronWindow } from './electron-window.ts'
 import { type HandsetLink, invitationWithPlace, type PageLink, parseHandsetLink } from './handset-link.ts'
-import { type HandOver, handOver, type Invocation, parseHandOver, parseInvocation } from './invocation.ts'
+import { type HandOver, type Invocation, parseHandOver, parseInvocation, toHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
 import { scanFirst, troubleIn } from './scan.ts'
 import { texts } from './texts.ts'
@@ -28,11 +28,11 @@ export type ShellParts = ElectronDesktop &
     readonly args: readonly string[]
     /** False if another instance uses this data directory; that instance then gets the message. */
     claim(message: HandOver): boolean
-    onHandOver(heard: (data: unknown) => void): void
+    onHandOver(listener: (data: unknown) => void): void
     /** macOS hands links to the running program instead of starting another. */
-    onLink(heard: (text: string) => void): void
+    onLink(listener: (text: string) => void): void
     /** macOS also passes opened files as events. */
-    onFile(heard: (path: string) => void): void
+    onFile(listener: (path: string) => void): void
     readTrace(path: string): Result<TraceFile, LinkProblem>
     ready(): Promise<void>
     startBench(): Promise<Result<ShellBench, string>>
@@ -52,7 +52,7 @@ export type ShellParts = ElectronDesktop &
  * only then show a window. Earlier links are followed once the bench has started.
  */
 export const startShell = async (parts: ShellParts): Promise<void> => {
-  if (!parts.claim(handOver(parts.args))) {
+  if (!parts.claim(toHandOver(parts.args))) {
     parts.say(texts.already)
     return parts.quit()
   }

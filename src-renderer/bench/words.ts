@@ -1,5 +1,5 @@
 import type { ConditionsState, ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { groupText, methodText, rowText, timeText, VERDICT_MARKS } from '../../src-main/views/timeline/said.ts'
+import { groupText, messageTime, methodText, rowText, VERDICT_MARKS } from '../../src-main/views/timeline/said.ts'
 import { type Group, groupOf, type Look, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
@@ -9,7 +9,7 @@ export const rowWords = (row: Look): string => rowText(row, texts.timeline)
 
 export const groupTitle = (group: Pick<Group, 'message'>) => groupText(group, texts.timeline)
 
-export const timeTaken = (message: Message, benchNow: number): string => timeText(message, benchNow, texts.timeline)
+export const timeTaken = (message: Message, benchNow: number): string => messageTime(message, benchNow, texts.timeline)
 
 export const methodWord = (message: Pick<Message, 'ceremony' | 'method'>): string => methodText(message, texts.timeline)
 

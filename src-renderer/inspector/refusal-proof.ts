@@ -23,14 +23,14 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
     received: joined(request.headers.map(([name]) => name.toLowerCase())),
     expected: `Authorization: ${AUTHORIZATION}`,
   }),
-  malformed_authorization: ({ request }) => ({ received: header(request, 'authorization'), expected: AUTHORIZATION }),
+  malformed_authorization: ({ request }) => ({ received: headerIn(request, 'authorization'), expected: AUTHORIZATION }),
   unknown_access_key: (exchange, { activeKeys }) => ({
     received: generalAuthorization(exchange)?.accessKeyId,
     expected: joined(activeKeys),
   }),
-  bad_date: ({ request, wall }) => ({ received: header(request, 'x-svc-date'), expected: formatSvcDate(wall) }),
+  bad_date: ({ request, wall }) => ({ received: headerIn(request, 'x-svc-date'), expected: formatSvcDate(wall) }),
   clock_skew: ({ request, wall, bench }, { skewClock }) => ({
-    received: header(request, 'x-svc-date'),
+    received: headerIn(request, 'x-svc-date'),
     expected: formatSvcDate(skewClock === 'bench' ? bench : wall),
   }),
   host_not_signed: (exchange) => {
@@ -42,9 +42,9 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
     received: joined(namesIn(request)),
     expected: parameterIn(response.body),
   }),
-  method_not_allowed: ({ request, response }) => ({ received: request.method, expected: header(response, 'allow') }),
+  method_not_allowed: ({ request, response }) => ({ received: request.method, expected: headerIn(response, 'allow') }),
   no_route: ({ request }) => ({ received: `${request.method} ${request.target}`, expected: undefined }),
-  not_json: ({ request }) => ({ received: header(request, 'content-type'), expected: 'application/json' }),
+  not_json: ({ request }) => ({ received: headerIn(request, 'content-type'), expected: 'application/json' }),
 }
 
 /** Undefined if the service's own sentence is a complete explanation. */
@@ -52,7 +52,7 @@ export const refusalProof = (name: ErrorName, exchange: Exchange, context: Refus
   PROOFS[name]?.(exchange, context)
 
 export const readAuthorization = ({ request }: Exchange): Authorization | undefined => {
-  const parsed = parseAuthorization(header(request, 'authorization') ?? '')
+  const parsed = parseAuthorization(headerIn(request, 'authorization') ?? '')
   return parsed.ok ? parsed.value : undefined
 }
 
@@ -61,7 +61,7 @@ export const generalAuthorization = (exchange: Exchange) => {
   return claim?.form === 'general' ? claim : undefined
 }
 
-export const header = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: string): string | undefined =>
+export const headerIn = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
 const joined = (names: readonly string[]): string | undefined => (names.length === 0 ? undefined : names.join(', '))

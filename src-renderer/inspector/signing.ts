@@ -13,7 +13,7 @@ import { isObject } from '../../src-main/core/protocol/json.ts'
 import { parseSvcDate } from '../../src-main/core/protocol/time.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'
-import { header, readAuthorization } from './refusal-proof.ts'
+import { headerIn, readAuthorization } from './refusal-proof.ts'
 
 export type Line = { readonly name: string; readonly text: string }
 
@@ -33,7 +33,7 @@ export const deriveSigning = async (exchange: Exchange, rule: 'as-sent' | 'encod
   const text = canonicalRequest(parts, rule)
   if (!text.ok) return undefined
   const canonicalQueryText = canonicalQuery(query)
-  const date = header(request, 'x-svc-date') ?? ''
+  const date = headerIn(request, 'x-svc-date') ?? ''
   const scope = exchange.scope ?? (authorization.form === 'general' ? authorization.scope : encodeScope(''))
   const hash = await sha256(latin1(text.value))
   const [algorithm = '', , , last = ''] = stringToSign({ date, scope, canonicalRequestHash: hash }).split('\n')

@@ -38,7 +38,7 @@ export const focusPane = (by: 1 | -1): boolean => {
   return next !== undefined
 }
 
-/** The RP's page names its user. */
+/** The user that the RP's page shows. */
 export const currentUser = (): CurrentUser | undefined => {
   const page = document.querySelector<HTMLElement>('[data-part="rp-window"]')
   const { rp, user, username = user } = page?.dataset ?? {}

@@ -16,7 +16,7 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 import { KeyButton } from './controls.tsx'
 import { EndCard } from './end-card.tsx'
 import styles from './presenter-screen.module.css'
-import { type Place, type Run, readResumePlace, readRuns, readStageId, storeRun, storeStageId } from './run.ts'
+import { type Run, readResumePlace, readRuns, readStageId, type StoryPosition, storeRun, storeStageId } from './run.ts'
 import { neighbourChapter, sentenceOf } from './sentences.ts'
 import { openStage, rewindStage, stageExists } from './stage-workspace.ts'
 
@@ -226,7 +226,7 @@ const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
   </nav>
 )
 
-type LeftCardProps = { readonly left: Place; readonly onGoOn: () => void; readonly onStartOver: () => void }
+type LeftCardProps = { readonly left: StoryPosition; readonly onGoOn: () => void; readonly onStartOver: () => void }
 
 const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProps) => {
   const words = texts.presenter

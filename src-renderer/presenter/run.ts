@@ -13,12 +13,12 @@ export type Run = {
 /** Newest last. */
 export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
-export type Place = { readonly chapter: Chapter; readonly step: number }
+export type StoryPosition = { readonly chapter: Chapter; readonly step: number }
 
 export type StoredPresentation = {
   readonly stage?: string
   readonly runs?: Runs
-  readonly place?: Place
+  readonly place?: StoryPosition
   /** True if the very last sentence or the end card was shown. */
   readonly ended?: boolean
 }
@@ -41,18 +41,18 @@ export const storeStageId = (stage: string): void => {
 export const readRuns = (): Runs => readKept().runs ?? {}
 
 /** Undefined if the presentation has not begun or has ended. */
-export const resumePlace = ({ place, ended }: StoredPresentation): Place | undefined =>
+export const resumePlace = ({ place, ended }: StoredPresentation): StoryPosition | undefined =>
   ended === true || (place?.chapter === 'key' && place.step === 0) ? undefined : place
 
-export const readResumePlace = (): Place | undefined => resumePlace(readKept())
+export const readResumePlace = (): StoryPosition | undefined => resumePlace(readKept())
 
-export const withPlace = (kept: StoredPresentation, place: Place | 'end'): StoredPresentation => {
+export const withPlace = (kept: StoredPresentation, place: StoryPosition | 'end'): StoredPresentation => {
   if (place === 'end') return { ...kept, ended: true }
   const last = place.chapter === 'lost' && place.step === SCRIPTS.lost.beats.length - 1
   return { ...kept, place, ...(last ? { ended: true } : {}) }
 }
 
-export const storePlace = (place: Place | 'end'): void => write(withPlace(readKept(), place))
+export const storePlace = (place: StoryPosition | 'end'): void => write(withPlace(readKept(), place))
 
 export const storeRun = (chapter: Chapter, run: Run): void => {
   const { runs = {}, ...kept } = readKept()

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Primitives of layout and text, which a component names next to its own class or a module composes. They weigh as
- * much as two elements: more than a reset, less than any class, in whatever order the sheets are loaded.
+ * Primitives of layout and text, which a component names next to its own class or a module composes. Their specificity
+ * is that of two elements: above a reset and below any class, in whatever order the sheets are loaded.
  */
 const NAMED = {
   flex: 'display: flex',

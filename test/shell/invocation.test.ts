@@ -3,10 +3,10 @@ import { startOptions } from '../../src-main/cli/options.ts'
 import {
   absoluteArguments,
   forbiddenSwitch,
-  handOver,
   ownArguments,
   parseHandOver,
   parseInvocation,
+  toHandOver,
 } from '../../src-main/shell/invocation.ts'
 
 const link = 'handset:show'
@@ -78,7 +78,7 @@ it.each([[['--data', '/elsewhere', link]], [[link, '--memory']], [[link, link]],
 )
 
 it('what a second instance hands over arrives as it was sent', () => {
-  const sent = JSON.parse(JSON.stringify(handOver([link])))
+  const sent = JSON.parse(JSON.stringify(toHandOver([link])))
   const invocation = { kind: 'link', link: { action: 'show' } }
   expect(parseHandOver(sent)).toEqual({ ok: true, value: { invocation, args: [link] } })
 })

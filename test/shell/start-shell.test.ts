@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { err, ok } from '../../src-main/core/protocol/result.ts'
-import { handOver } from '../../src-main/shell/invocation.ts'
+import { toHandOver } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
 import { type ShellParts, startShell } from '../../src-main/shell/start-shell.ts'
 import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
@@ -119,7 +119,7 @@ it('the start opens nothing when it is ended while the bench starts, and still c
 it('a trace is opened after the one before it, when several are opened together', async () => {
   const { start, until, heard, done } = await desk()
   void start()
-  heard.handOver?.(handOver(['/there.handset', '/link.handset', '/there.handset']))
+  heard.handOver?.(toHandOver(['/there.handset', '/link.handset', '/there.handset']))
   await until('trace there.handset', 2)
   const seen = done.filter((each) => /^(trace|notice)/.test(each))
   expect(seen).toEqual(['trace there.handset', 'notice', 'trace there.handset'])
@@ -171,7 +171,7 @@ it('a link of the page opens its place with a session of its own, when it comes 
   Object.assign(parts, { args: [`${origin}/w/main/e/7`] })
   void start()
   await until(`page ${origin}/w/main/e/7#code`)
-  heard.handOver?.(handOver([`${origin}/w/other/console/profile?q=a`]))
+  heard.handOver?.(toHandOver([`${origin}/w/other/console/profile?q=a`]))
   await until(`page ${origin}/w/other/console/profile?q=a#code`)
   heard.link?.(`handset:open?url=${encodeURIComponent(`${origin}/present`)}`)
   await until(`page ${origin}/present#code`)
@@ -182,7 +182,7 @@ it('a link of the page of another bench is refused, and names both', async () =>
   const { test, start, until, heard, notices, done } = await desk()
   void start()
   await until('window true')
-  heard.handOver?.(handOver(['http://localhost:1/w/main/e/7']))
+  heard.handOver?.(toHandOver(['http://localhost:1/w/main/e/7']))
   await until('notice')
   expect(notices[0]?.body).toContain('http://localhost:1')
   expect(notices[0]?.body).toContain(new URL(test.bench.uiUrl).origin)
@@ -197,7 +197,7 @@ it('a second instance leaves a link that cannot be followed to the first, which 
   const { heard, start, until, notices } = await desk()
   void start()
   await until('window true')
-  heard.handOver?.(handOver(args))
+  heard.handOver?.(toHandOver(args))
   await until('notice')
   expect(notices).toHaveLength(1)
   const alone = await desk({ args })
@@ -209,7 +209,7 @@ it('a second instance without a link only brings the window to the front', async
   const { start, until, heard, notices } = await desk()
   void start()
   await until('window true')
-  heard.handOver?.(handOver(['--memory']))
+  heard.handOver?.(toHandOver(['--memory']))
   await until('window true', 2)
   expect(notices).toEqual([])
 })

@@ -129,7 +129,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     }
   }
 
-  /** Runs changes one at a time: the next waits until the last has rung all its alarms. */
+  /** Runs changes one at a time: each waits until the previous one has rung all its alarms. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => turns.inTurn('clock', change)
 
   return {

@@ -36,17 +36,17 @@ export const openRecorder = ({ directory, log, keepEvents, ...clocks }: Opening)
 /** Limits for this number of events, with as many bytes per event as the defaults have. */
 const limitsFor = (events: number | undefined) => {
   if (events === undefined) return { retention: DEFAULT_RETENTION, limits: STORAGE_LIMITS }
-  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.count) * Math.max(events, MAX_PER_BLOCK))
+  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.count) * Math.max(events, MIN_EVENTS))
   return {
     retention: { count: events, bytes },
     limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) },
   }
 }
 
-/** Below this count, the byte limit would be smaller than one block. */
-const MAX_PER_BLOCK = 1_000
+/** Smaller limits get the bytes of this many events, so that the byte limit is never smaller than one block. */
+const MIN_EVENTS = 1_000
 
-/** When a bench is killed, at most the events of this time are lost. */
+/** A bench that is killed loses at most the events of this interval. */
 const WAIT_MS = 1_000
 const RETRY_MS = 5_000
 /** Maximum number of bytes per write; requests run between writes. */

@@ -337,7 +337,7 @@ export type BlockPart = {
   /** The number of the block's first record. */
   readonly block: number
   readonly unit: number
-  /** How many records the block has before this part. */
+  /** Number of the block's records before this part. */
   readonly before: number
   readonly kinds: readonly string[]
   readonly counts: readonly number[]

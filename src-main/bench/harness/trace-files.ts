@@ -20,7 +20,7 @@ type TraceFiles = TraceFileSettings & { readonly version: string; readonly real:
 export const startTraceFiles = ({ recorder, ...files }: TraceFiles & Pick<FollowEvents, 'recorder'>) =>
   followEvents({ recorder, real: files.real, take: openTraceFiles(files) })
 
-/** Each workspace has its current file and the previous one; the oldest files are deleted first. */
+/** A file may take one of this many parts of the limit: a workspace keeps its current file and the previous one. */
 const PARTS = 4
 
 const ENDING = '.handset'

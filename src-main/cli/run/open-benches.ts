@@ -20,16 +20,16 @@ type Wanted = Omit<WorkerStart, 'version' | 'root'> & {
 }
 
 export const openBenches = async (
-  { parallel, jobs, port, clockStands, trace, attached, reportsSteps }: Wanted,
+  { parallel, jobs, port, clockFrozen, trace, attached, reportsSteps }: Wanted,
   environment: Environment,
 ): Promise<Benches> => {
   const { version, root, terminal, stop } = environment
   const count = Math.min(parallel, jobs, availableParallelism())
-  const playing = { clockStands, trace, stop }
+  const playing = { clockFrozen, trace, stop }
   if (attached !== undefined) return playOnAttachedBench(attached, { ...playing, count: Math.min(parallel, jobs) })
   // Only one bench can listen on a chosen port.
   if (count > 1 && port === 0)
-    return startWorkerBenches(count, { version, root, clockStands, trace, reportsSteps }, environment)
+    return startWorkerBenches(count, { version, root, clockFrozen, trace, reportsSteps }, environment)
   const { client, close } = needed(await openOwnBench({ port, version, root, terminal, stop }), notDone)
   return { play: createPlayer({ ...playing, client }), close }
 }

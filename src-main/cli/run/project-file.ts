@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import { readConfig } from '../bench-options.ts'
 import { ifGiven, misuse } from '../command-end.ts'
-import { isOwnFile, PROJECT_FILE_NAME } from '../find-project-file.ts'
+import { isOwnFile, PROJECT_FILE_IN_ERRORS } from '../find-project-file.ts'
 import { readOptionFile } from '../in-file.ts'
 import type { OptionDefaults } from '../read-options.ts'
 
@@ -16,7 +16,7 @@ export const readProjectFile = (file: string, namesPaths: boolean): OptionDefaul
     if (namesPaths) return undefined
     misuse(`${file} belongs to another user, and is not read. Name the scenarios, or make the file your own.`)
   }
-  const config = readOptionFile(PROJECT_FILE_NAME, file, readConfig)
+  const config = readOptionFile(PROJECT_FILE_IN_ERRORS, file, readConfig)
   const { paths = [], out, max_failures, tag, exclude, profile, ...run } = config.run ?? {}
   const chosen = namesPaths ? {} : { tag, exclude }
   const here = (path: string): string => relative('', resolve(dirname(file), path)) || '.'

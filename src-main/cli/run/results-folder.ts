@@ -4,7 +4,7 @@ import { builtPageFolder, loadViewer } from '../../bench/control/page.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, orNothing, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
-import { openReplacedFile } from '../../disk/owner-only.ts'
+import { openReplacement } from '../../disk/owner-only.ts'
 import type { Viewer } from '../../views/report/html-template.ts'
 import { needed, notDone } from '../command-end.ts'
 import { attempt } from '../problem-texts.ts'
@@ -53,7 +53,7 @@ export const openResultsFolder = (out: string) => {
         makeFolder(path, FOR_ALL)
         // Only a test write shows that some folders are read-only.
         const draft = draftOf(join(path, '.handset'))
-        closeSync(openReplacedFile(draft))
+        closeSync(openReplacement(draft))
         rmSync(draft)
       }),
     /** `file#case` of each scenario that failed when it was last played. */

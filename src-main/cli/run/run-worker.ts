@@ -7,7 +7,7 @@ import { openOwnBench } from '../own-bench.ts'
 export type WorkerStart = {
   readonly version: string
   readonly root: string
-  readonly clockStands: boolean
+  readonly clockFrozen: boolean
   readonly trace: TraceWhen
   /** True if each step is reported when it ends, not only at the end of its scenario. */
   readonly reportsSteps: boolean
@@ -23,7 +23,7 @@ export type WorkerResponse =
   | { readonly played: PlayedAttempt; readonly of: number }
   | { readonly failed: string; readonly of: number }
 
-const { version, root, clockStands, trace, reportsSteps } = workerData as WorkerStart
+const { version, root, clockFrozen, trace, reportsSteps } = workerData as WorkerStart
 const stop = new AbortController()
 const post = (message: WorkerResponse): void => parentPort?.postMessage(message)
 const log = (text: string): void => post({ logged: text })
@@ -33,7 +33,7 @@ const bench = await openOwnBench({
   terminal: { out: log, error: log, color: false, width: 100 },
 })
 if (bench.ok) {
-  const play = createPlayer({ client: bench.value.client, clockStands, trace, stop: stop.signal })
+  const play = createPlayer({ client: bench.value.client, clockFrozen, trace, stop: stop.signal })
   parentPort?.on('message', async (message: WorkerRequest) => {
     if ('stop' in message) {
       stop.abort()

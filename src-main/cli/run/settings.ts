@@ -70,7 +70,7 @@ const parseShard = (text: string, name: string): Shard => {
     : misuse(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
 }
 
-export type RunPlan = { readonly jobs: readonly Job[]; readonly seed: number; readonly clockStands: boolean }
+export type RunPlan = { readonly jobs: readonly Job[]; readonly seed: number; readonly clockFrozen: boolean }
 
 type Wanted = {
   readonly paths: readonly string[]
@@ -94,12 +94,12 @@ export const planRun = ({ paths, settings, results, profile }: Wanted): RunPlan 
     const one = found.find((each) => each.case === replay.case)
     if (one === undefined) return misuse(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
     const jobs = [{ ...one, seed: replay.seed, id: formatScenarioId(replay) }]
-    return { jobs, seed: replay.seed, clockStands: replay.clockStands }
+    return { jobs, seed: replay.seed, clockFrozen: replay.clockFrozen }
   }
   const lastFailed = settings.onlyLastFailed ? needed(results.lastFailed()) : undefined
-  const clockStands = settings.seed !== undefined || found.every(({ scenario }) => scenario.seed !== undefined)
-  const jobs = planJobs(found, { ...settings, seed, clockStands, lastFailed })
-  return jobs.ok ? { jobs: jobs.value, seed, clockStands } : misuse(runProblemText(jobs.error))
+  const clockFrozen = settings.seed !== undefined || found.every(({ scenario }) => scenario.seed !== undefined)
+  const jobs = planJobs(found, { ...settings, seed, clockFrozen, lastFailed })
+  return jobs.ok ? { jobs: jobs.value, seed, clockFrozen } : misuse(runProblemText(jobs.error))
 }
 
 const drawSeed = (): number => {

@@ -34,7 +34,7 @@ export const writeRunReports = ({ report, kinds, viewer, traces, folder, environ
   return problems.find((problem) => problem !== undefined)
 }
 
-/** Prints commands on stdout, and writes the summary to the file that the GitHub runner names. */
+/** Prints GitHub's workflow commands, and appends the summary to the file that the runner names. */
 const reportToGitHub = (report: RunReport, { terminal, env }: Writing['environment']): string | undefined => {
   for (const command of githubCommands(report)) terminal.out(command)
   const { GITHUB_STEP_SUMMARY: file = '' } = env

@@ -54,7 +54,7 @@ export const allOptional = <P extends Type.TProperties>(properties: P) =>
 export const partial = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
   object(allOptional(properties), options)
 
-/** Open, for answers: version 1 may add fields. */
+/** An open object, for answers: version 1 may add fields. */
 export const answer = objectMaker({})
 
 /** A schema with a description: the compiler requires one of each field of `fields`. */
@@ -64,7 +64,7 @@ type About<D> = [D] extends [string] ? Described : unknown
 /** Marks a schema of `fields`, only for the compiler. */
 type InTables = { readonly '~told': true }
 
-/** Closed, for answers whose fields are in the tables of the docs. */
+/** A closed object, for answers whose fields are listed in the tables of the docs. */
 export const fields = <
   P extends Readonly<Record<string, Type.TSchema & Described>>,
   D extends string | undefined = undefined,

@@ -153,9 +153,9 @@ export type Ending =
 export type Mistake = { readonly check: RpCheckName; readonly reason: FindingReason }
 
 /**
- * `held`, `warned`, `broke`, `let_in`: tried; a fault triggered. `warned`: the RP breaks a rule without visible harm.
- * `not_struck`: the RP made no call that triggers it. `vacuous`: the same story fails without the fault as well.
- * `skipped`: the RP does not offer what the story needs, or could not be tried.
+ * `held`, `warned`, `broke`, `let_in`: tried, and the fault triggered. `warned`: the RP breaks a rule without visible
+ * harm. `not_struck`: the RP made no call that triggers the fault. `vacuous`: the same story fails without the fault as
+ * well. `skipped`: not tried, for example because the RP does not offer what the story needs.
  */
 export type Verdict = 'held' | 'warned' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
 

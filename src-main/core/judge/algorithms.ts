@@ -49,7 +49,7 @@ export const algorithmName = (number: number): string => {
   return known ? `${known.name} (${number})` : String(number)
 }
 
-/** Numbers are big-endian and as long as their field. */
+/** Octets as in a COSE key: EC2 coordinates are as long as the curve's field, RSA numbers are big-endian. */
 export type PublicKey =
   | { readonly kty: 'EC2'; readonly crv: EcCurve; readonly x: Bytes; readonly y: Bytes }
   | { readonly kty: 'OKP'; readonly crv: OkpCurve; readonly x: Bytes }

@@ -116,5 +116,5 @@ export const shortFormScopes = ({ accessKeyId, rp, rpId, named }: ScopeSources, 
 }
 
 /** For display, with placeholders for the key and the RP. */
-export const displayShortFormScopes = (named: readonly string[], svcDate: string): readonly string[] =>
+export const shortFormScopesForDisplay = (named: readonly string[], svcDate: string): readonly string[] =>
   shortFormScopes({ accessKeyId: '<access_key_id>', rp: '<rp>', rpId: '<rp_id>', named }, svcDate)

@@ -61,7 +61,7 @@ const parseHead = (body: Buffer) => {
   }
 }
 
-/** Rows per slice; other requests run between slices. A large screen takes a quarter of a second. */
+/** Rows per slice; other requests run between slices. Decoding a large screen takes a quarter of a second in all. */
 const ROWS_AT_ONCE = 128
 
 /** §9.2: undoes the filter of one row, in place. Each filter has its own loop: a screen has over 30 million octets. */

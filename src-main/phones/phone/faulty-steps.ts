@@ -56,18 +56,18 @@ type Upload = {
 export type SendUpload = (upload: Upload) => PhoneResult<AppAnswer>
 
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
-type Bend = (upload: Upload, next: SendUpload, context: Context) => ReturnType<SendUpload>
+type SendFault = (upload: Upload, next: SendUpload, context: Context) => ReturnType<SendUpload>
 
 const otherKind = { registration: 'authentication', authentication: 'registration' } as const
 
 const withConduct =
-  (conduct: UploadConduct): Bend =>
+  (conduct: UploadConduct): SendFault =>
   (upload, next) =>
     next({ ...upload, conduct })
 
 /** Sends the answer once with this conduct, then again normally. */
 const atFirst =
-  (conduct: UploadConduct): Bend =>
+  (conduct: UploadConduct): SendFault =>
   async (upload, next) => {
     await next({ ...upload, conduct })
     return next(upload)
@@ -82,10 +82,10 @@ const CUT_OFF: UploadConduct = {
     void request.write(body.subarray(0, body.length >> 1), () => request.destroy(new Error('cut off'))),
 }
 
-const bent = (bend: NonNullable<UploadConduct['bend']>): Bend => withConduct({ bend })
+const bent = (bend: NonNullable<UploadConduct['bend']>): SendFault => withConduct({ bend })
 
 /** Sends the body in pieces, with pauses in real time. */
-const slowly: Bend = (upload, next, { core, parameters }) => {
+const slowly: SendFault = (upload, next, { core, parameters }) => {
   const { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } = parameters
   const { wall } = core.ports
   const write: UploadConduct['write'] = (request, body) => {
@@ -103,7 +103,7 @@ const slowly: Bend = (upload, next, { core, parameters }) => {
 
 /** The result of the extra action is reported separately: the verdict stays on the screen. */
 const afterwards =
-  (act: Bend): Bend =>
+  (act: SendFault): SendFault =>
   async (upload, next, context) => {
     const verdict = await next(upload)
     const more = await act(upload, next, context)
@@ -134,13 +134,13 @@ const differently = afterwards(async (upload, next, { core, open }) => {
   return result
 })
 
-const toOtherMessage: Bend = (upload, next, { core, open }) => {
+const toOtherMessage: SendFault = (upload, next, { core, open }) => {
   const { id, kind } = open.prompt
   const other = core.record().prompts.find(({ prompt }) => prompt.id !== id && prompt.kind === kind)
   return next({ ...upload, msgId: other?.prompt.msg_id ?? makeMessageId(core.random('fault')) })
 }
 
-const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, keyof typeof HOLDS>, Bend>> = {
+const SEND_FAULTS: Readonly<Record<Exclude<ActionAt<'answer'>, keyof typeof HOLDS>, SendFault>> = {
   'answer-twice': afterwards((upload, next) => next(upload)),
   'answer-differently': differently,
   'answer-from-other-phone': (upload, next, { core }) => withOtherDevice(core, (token) => next({ ...upload, token })),
@@ -167,7 +167,7 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, keyof typeof HOLDS>, Be
 
 /** Wraps the honest upload in the change of each triggered fault, in the order in which the faults were armed. */
 export const withSendFaults = (core: PhoneCore, open: OpenPrompt, honest: SendUpload): SendUpload =>
-  changesOf(BENDS, open.struck).reduce<SendUpload>(
+  changesOf(SEND_FAULTS, open.struck).reduce<SendUpload>(
     (next, { change, parameters }) =>
       (upload) =>
         change(upload, next, { core, open, parameters }),
@@ -219,9 +219,9 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   return { ...common, kind, public_key: { kind, options } }
 }
 
-type ScanBend = (next: BindMessage, context: Opening) => ReturnType<BindMessage>
+type BindFault = (next: BindMessage, context: Opening) => ReturnType<BindMessage>
 
-const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, 'bind-after-expiry'>, ScanBend>> = {
+const BIND_FAULTS: Readonly<Record<Exclude<ActionAt<'scan'>, 'bind-after-expiry'>, BindFault>> = {
   'stop-after-scan': async (next) => {
     const bound = await next()
     return bound.ok ? err(refusePhone('app_killed')) : bound
@@ -245,7 +245,7 @@ export const withBindFaults = (
   triggered: readonly TriggeredFault[],
   honest: BindMessage,
 ): BindMessage =>
-  changesOf(SCAN_BENDS, triggered).reduce<BindMessage>(
+  changesOf(BIND_FAULTS, triggered).reduce<BindMessage>(
     (next, { change }) =>
       () =>
         change(next, { core, input }),

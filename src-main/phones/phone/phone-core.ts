@@ -391,7 +391,7 @@ const chosenParameters = (triggered: readonly ArmedFault[]): Pick<NonNullable<Ph
 export const faultDefinitions = (triggered: readonly TriggeredFault[]): readonly Fault[] =>
   triggered.flatMap(({ fault }) => faultNamed(fault) ?? [])
 
-/** The actions of one moment. One place in the code carries out each of them. */
+/** Names of the actions of one moment. Each action is implemented in exactly one place. */
 export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
   [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name] extends Moment ? Name : never
 }[PhoneActionName]

@@ -50,7 +50,7 @@ export type PhonesOptions = {
   readonly trustMakers?: (workspace: string) => Promise<unknown>
   /** Called with the devices of signed-in phones, before the phones use the devices. */
   readonly signedIn?: SignedIn
-  /** A workspace's phones cannot be saved: reported once, until saving works again. */
+  /** Called when a workspace's phones cannot be saved, but not again until all phones are saved. */
   readonly trouble?: ReportTrouble
 }
 

@@ -186,10 +186,10 @@ export const storedWorkspace = t.object({
   phones: t.list(t.object({ ...document, chip: t.list(t.object(document)) })),
 })
 
-/** Reading a private key costs more than its text. */
+/** Cost of checking a private key, in addition to the length of its text. */
 const KEY_COST = 10_000
 
-/** For an untrusted file. The refusal names the first invalid field. */
+/** Checks the content of an untrusted file. The refusal names the first invalid field. */
 export function* parseStoredWorkspace(input: unknown): SlicedWork<Result<StoredWorkspace, FieldProblem>> {
   const problem = findProblem(input, storedWorkspace) ?? (yield* problemWithin(input as StoredWorkspace))
   return problem === undefined ? ok(input as StoredWorkspace) : err(withoutValue(withinField('phones', problem)))

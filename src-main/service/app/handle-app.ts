@@ -22,7 +22,7 @@ import { createRouteNamer, createRouteTable, type RouteTable } from '../../http/
 import { finishAuthentication, finishRegistration, rejectMessage } from '../ceremony/answer.ts'
 import { bindMessage } from '../ceremony/bind.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
-import { subjectOfApp } from '../conditions/subject.ts'
+import { subjectOfAppCall } from '../conditions/subject.ts'
 import { type AppRequest, appPageRules, authenticateDevice, signIn, signOut } from '../devices/sign-in.ts'
 import { openInbox } from '../inbox/open-inbox.ts'
 import { parseInput } from '../request/parse-input.ts'
@@ -67,7 +67,7 @@ const withInput = (operation: AppOperation, { context, params }: Called, run: (i
   return input.ok ? run(input.value as never) : Promise.resolve(input)
 }
 
-/** For tools: the description of the interface needs no token. */
+/** The interface's description needs no token, so that tools can fetch it. */
 const pages = createRouteTable<(context: RequestContext) => RawResponse>([
   {
     method: 'GET',
@@ -123,7 +123,7 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
   const own =
     context.services.settings.conditions(context.workspace).scoped === undefined
       ? undefined
-      : await applyScoped('app', context, operation, await subjectOfApp(context, params, device))
+      : await applyScoped('app', context, operation, await subjectOfAppCall(context, params, device))
   if (own !== undefined) return done(err(own))
 
   if (isStream(operation)) return openStream(context, await handlers[operation](context, caller.value, cors.value))

@@ -159,7 +159,7 @@ const judgeRegistrationAnswer = async ({ context, current, response }: AnswerCon
   const judged = await judgeRegistration(input, nodeCrypto)
   // This ceremony stores the credential, but the second opinion must see the store as it was before.
   const asItWas = known
-  // The library of the second opinion has one list of roots: those of the workspace and of this model.
+  // The second opinion's library takes one list of roots, so it gets the workspace's and this model's together.
   const { attested } = judged.decoded.authenticatorData ?? {}
   const own = attested && services.metadata?.get(formatUuid(attested.aaguid))?.roots
   const ceremony = { ...input, roots: [...input.roots, ...(own ?? [])], credentialKnown: () => asItWas }

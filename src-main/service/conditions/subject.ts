@@ -39,13 +39,13 @@ export const namedByRp = ({ query, body }: ParsedInput): Omit<Subject, 'device'>
   return typeof user_id === 'string' ? { user_id } : {}
 }
 
-export const subjectOfRp = async (context: RequestContext, input: ParsedInput): Promise<Subject> => {
+export const subjectOfRpCall = async (context: RequestContext, input: ParsedInput): Promise<Subject> => {
   const named = namedByRp(input)
   return named.msg_id === undefined ? named : subjectOfMessage(context, named.msg_id)
 }
 
 /** For a phone’s call: the phone that makes it, and the message that it is about. */
-export const subjectOfApp = async (
+export const subjectOfAppCall = async (
   context: RequestContext,
   { msg_id }: Readonly<Record<string, string>>,
   device: string,

@@ -119,7 +119,7 @@ const addressOfAnother = async ({ services, workspace }: RequestContext, rp: str
 
 type Triggered = readonly (readonly [works: FaultEffect, about: FaultContext])[]
 
-/** Applies each stage of every fault before the next stage of any, from the facts to the octets. */
+/** Applies the faults stage by stage, from the facts to the octets. Each stage applies all faults before the next. */
 export const applyFaults = (honest: RawResponse, triggered: Triggered): RawResponse => {
   const whole: JsonObject = JSON.parse(String(honest.body))
   const lied = triggered.some(([{ facts }]) => facts !== undefined)

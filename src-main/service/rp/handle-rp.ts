@@ -16,7 +16,7 @@ import { envelopeCode, jsonDocument, resultResponse } from '../../http/envelope-
 import type { Mount, RawResponse } from '../../http/message.ts'
 import { createRouteNamer, createRouteTable, type RouteMatch } from '../../http/route-table.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
-import { subjectOfRp } from '../conditions/subject.ts'
+import { subjectOfRpCall } from '../conditions/subject.ts'
 import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
 import { faultsFor } from '../faults/trigger-faults.ts'
 import { beginAuthentication, beginRegistration } from '../messages/begin-ceremony.ts'
@@ -97,13 +97,13 @@ const handle = async (
   const own =
     settings.conditions(workspace).scoped === undefined
       ? undefined
-      : await applyScoped('rp', context, operation, await subjectOfRp(context, input.value))
+      : await applyScoped('rp', context, operation, await subjectOfRpCall(context, input.value))
   if (own !== undefined) return finish(context, err(own))
   const about = { operation, rp: caller.value.rp.id, input: input.value, mayAsk: true }
   const faults =
     settings.faults(workspace).length === 0
       ? undefined
-      : await faultsFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
+      : await faultsFor(context, { ...about, subject: await subjectOfRpCall(context, input.value) })
   // The contract has checked the input, so it has the handler's input type.
   const handler = handlers[operation] as unknown as Handler
   const result = await handler(context, caller.value, faults?.ask(input.value) ?? input.value)

@@ -199,7 +199,7 @@ const jwkOf = (key: WebKey) => {
   return { kty: 'RSA', n: toBase64url(key.n), e: toBase64url(key.e) }
 }
 
-/** For importing a key and for verifying with it: the library reads what each needs. */
+/** Parameters both for importing a key and for verifying with it; each ignores what only the other needs. */
 const parametersOf = (key: WebKey, known?: CoseAlgorithm) => {
   const hash = known !== undefined && 'hash' in known ? known.hash : 'SHA-256'
   if (key.kty === 'EC2') return { name: 'ECDSA', namedCurve: CURVES[key.crv], hash }

@@ -52,7 +52,7 @@ export const createSettings = (store: Store) => {
     },
     /** Takes effect at once as well. False if nothing was left to count down. */
     countDown: conditions.changeAtOnce,
-    /** Reads the settings again, at start and after a restore. */
+    /** Replaces the settings in memory with the stored ones. */
     load: async (workspace: string): Promise<void> => {
       for (const each of [profile, conditions, faults, about]) await each.load(workspace)
     },

@@ -4,11 +4,11 @@ import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { signingMistakes } from '../../core/contract/signing-mistakes.ts'
 import {
   type Authorization,
-  displayShortFormScopes,
   encodeAuthorization,
   parseAuthorization,
   scopeProblem,
   shortFormScopes,
+  shortFormScopesForDisplay,
 } from '../../core/protocol/authorization.ts'
 import { decodeOctets, latin1, utf8Octets } from '../../core/protocol/bytes.ts'
 import { canonicalRequest, pathAndQuery, stringToSign } from '../../core/protocol/canonical-request.ts'
@@ -137,7 +137,7 @@ const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>>
     const scope = scopes.find((each) => verifies(claim, key, each))
     if (scope !== undefined) return ok(admit(claim, found, scope))
   }
-  return err(await mismatch(claim, displayShortFormScopes(named, date)))
+  return err(await mismatch(claim, shortFormScopesForDisplay(named, date)))
 }
 
 const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Caller => {

@@ -15,7 +15,7 @@ export type ReplaceSteps = {
 }
 
 /** Rows are written and deleted a slice at a time, between other writes. */
-export const createReplaceRows = (steps: ReplaceSteps) => {
+export const createRowReplacer = (steps: ReplaceSteps) => {
   const beingWritten = new Set<string>()
   let clearing: Promise<void> | undefined
   let ended = false

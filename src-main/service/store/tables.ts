@@ -68,7 +68,7 @@ export type DamagedRow = {
 }
 
 /** Called on each read of a row with a damaged value; logs one line for each such value. */
-export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
+export const createDamagedRowLog = (log: Log): ((row: DamagedRow) => void) => {
   const known = new Set<string>()
   return (row) => {
     const name = Object.values(row).join('\n')

@@ -182,7 +182,7 @@ export const snapshotsOf = (services: Services) => {
       return ok(info)
     },
 
-    /** Restores everything but the snapshots, random streams included. */
+    /** Restores everything except the snapshots; the random streams are restored as well. */
     restore: async (workspace: string, id: string, clockOf?: (extra: unknown) => KeptClock, others?: ExternalRows) => {
       const record = await store.snapshots.get(workspace, id)
       if (record === undefined) return err(notFound('snapshot', id))

@@ -111,7 +111,7 @@ type Hand = {
 }
 
 /** A person with a phone, who gets instructions. Only the results show what the phone did. */
-export const handPhone = ({ baseUrl, say, ask }: Hand): Phone => {
+export const manualPhone = ({ baseUrl, say, ask }: Hand): Phone => {
   const done = (what: string): Promise<string> => ask(`${what} Then press Enter. `)
   return {
     bind: async (msgId, kind) => {

@@ -27,7 +27,7 @@ export type PlayedScenario = {
 export class ToolProblem extends Error {}
 
 /** The phone with this name or ID. Without a name, the only phone, which is created if there is none. */
-export const phoneOf = async (
+export const findOrCreatePhone = async (
   { client }: ToolContext,
   wanted: string | undefined,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../core/protocol/json.ts'
 import { didYouMean } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
 import { encodePicture } from '../../sdk/scannable.ts'
-import { type PhoneState, phoneOf, screenText, type ToolContext, ToolProblem } from './tool-context.ts'
+import { findOrCreatePhone, type PhoneState, screenText, type ToolContext, ToolProblem } from './tool-context.ts'
 
 export type Tool = {
   readonly name: string
@@ -36,7 +36,7 @@ const waitForPush = async (
 ): Promise<string> => {
   const { client } = context
   const { last_seq } = await client.call('overview', { signal })
-  const before = await phoneOf(context, phone, signal)
+  const before = await findOrCreatePhone(context, phone, signal)
   const push =
     before.notifications[0]?.msg_id ?? (await arrival(context, before, { after: last_seq, timeout_s, signal }))
   return screenText(await client.call('phones.open', { params: { id: before.id }, body: { msg_id: push }, signal }))
@@ -57,7 +57,7 @@ const arrival = async ({ client }: ToolContext, { id, name }: PhoneState, { afte
   return newest.msg_id
 }
 
-const LOOKED_THROUGH = 500
+const EVENTS_TO_READ = 500
 
 /** The latest refusal, by the judge or of a request. With `msg_id`, the latest refusal about this message. */
 const explain = async (
@@ -65,7 +65,7 @@ const explain = async (
   { msg_id }: { readonly msg_id?: string | undefined },
   signal: AbortSignal,
 ) => {
-  const query = { limit: LOOKED_THROUGH, latest: true, kind: 'exchange,verdict', ...withoutUndefined({ msg_id }) }
+  const query = { limit: EVENTS_TO_READ, latest: true, kind: 'exchange,verdict', ...withoutUndefined({ msg_id }) }
   const { events } = await context.client.call('events.list', { query, signal })
   const refused = events.findLast(isRefusal)
   if (refused === undefined) {
@@ -126,7 +126,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     async (context, { phone: wanted, ...code }, signal) => {
       const body = seenIn(context, code)
-      const { id } = await phoneOf(context, wanted, signal)
+      const { id } = await findOrCreatePhone(context, wanted, signal)
       return screenText(await context.client.call('phones.scan', { params: { id }, body, signal }))
     },
   ),
@@ -135,7 +135,7 @@ export const TOOLS: readonly Tool[] = [
     'Puts the finger on the phone: registers or signs in.',
     object({ phone }),
     async (context, { phone: wanted }, signal) => {
-      const { id } = await phoneOf(context, wanted, signal)
+      const { id } = await findOrCreatePhone(context, wanted, signal)
       return screenText(await context.client.call('phones.approve', { params: { id }, body: {}, signal }))
     },
   ),
@@ -144,7 +144,7 @@ export const TOOLS: readonly Tool[] = [
     'Says no on the phone.',
     object({ phone, reason: optional(shortText('A word such as user_rejected.')) }),
     async (context, { phone: wanted, reason }, signal) => {
-      const { id, name } = await phoneOf(context, wanted, signal)
+      const { id, name } = await findOrCreatePhone(context, wanted, signal)
       const body = reason === undefined ? {} : { reason }
       await context.client.call('phones.reject', { params: { id }, body, signal })
       return `${name} said no. The site reads status fail.`
@@ -167,7 +167,7 @@ export const TOOLS: readonly Tool[] = [
       const { faults } = await context.client.call('catalogue.faults', { signal })
       const names = faults.map(({ name }) => name)
       if (!names.includes(fault)) throw new ToolProblem(unknownFault(fault, names))
-      const { id, name } = await phoneOf(context, wanted, signal)
+      const { id, name } = await findOrCreatePhone(context, wanted, signal)
       await context.client.call('phones.arm', { params: { id }, body: { fault, times }, signal })
       return `${name} will commit ${fault} ${times} time(s).`
     },

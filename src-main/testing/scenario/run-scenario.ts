@@ -159,13 +159,13 @@ const eventsSince = async (client: ControlClient, seq: number): Promise<readonly
 }
 
 /** More events than a usual scenario records; the trace has the rest. */
-const LOOKED_THROUGH = 1000
+const EVENTS_TO_READ = 1000
 const MAX_REASONS = 4
 const MAX_VERDICTS = 20
 
 const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'faults'>> => {
   const query = { latest: true, brief: true } as const
-  const { events } = await client.call('events.list', { query: { ...query, limit: LOOKED_THROUGH } })
+  const { events } = await client.call('events.list', { query: { ...query, limit: EVENTS_TO_READ } })
   const found = findingsOf(await withVerdicts(client, events), en).slice(-MAX_REASONS)
   const faults = found.flatMap(({ fault }, i) => (fault === undefined ? [] : [i]))
   const why = found.map((finding) => inOneLine({ text: findingLine(finding), times: finding.times }))

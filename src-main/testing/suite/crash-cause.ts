@@ -32,7 +32,7 @@ const FOREIGN =
 
 const MAX_LINE = 300
 
-/** Why a program ended or a page had HTTP 500, from its text; undefined without an error that has frames. */
+/** Finds why a program crashed or a page answered HTTP 500. Undefined if the output has no error with stack frames. */
 export const findCrashCause = (output: string): CrashCause | undefined => {
   const lines = plain(output).split(/\r?\n/)
   for (const { error, frame, isReversed = false } of DIALECTS) {

@@ -47,17 +47,17 @@ type FaultTrial = {
 }
 
 export const playFault = async (
-  company: TrialContext,
+  context: TrialContext,
   persona: Persona,
   { fault, story, hasTwin, another }: FaultTrial,
 ): Promise<TrialResult> => {
   if (hasTwin) {
     const spared = USER_CHANGING_STORIES.has(story) ? await another() : persona
     if (spared === undefined) return vacuousResult({ code: 'not_registered', params: { shown: '' } })
-    const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
+    const twin = await playStory({ ...context, persona: spared, story, fault: undefined })
     if (twin.ending.verdict !== 'held') return vacuousResult(twin.ending.reason)
   }
-  const { ending, hasTriggered, proof, behaviour } = await playStory({ ...company, persona, story, fault })
+  const { ending, hasTriggered, proof, behaviour } = await playStory({ ...context, persona, story, fault })
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
   if (!hasTriggered) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }
   if (serviceFaultOf(fault).group === 'identity' && proof.struck?.sent === proof.struck?.honest)
@@ -66,15 +66,15 @@ export const playFault = async (
   if (ending.verdict === 'broke' || ending.verdict === 'let_in') return { ...ending, verdict: ending.verdict, ...more }
   const after = USER_CHANGING_STORIES.has(story)
     ? { verdict: 'held' as const }
-    : await playSignInAfterFault(company, persona)
+    : await playSignInAfterFault(context, persona)
   return after.verdict === 'held' ? { ...ending, verdict: ending.verdict, ...more } : { ...after, ...more }
 }
 
 /** Stories that change their user. */
 export const USER_CHANGING_STORIES: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
-export const playSignInAfterFault = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
-  onStage(company, persona, async (stage) => {
+export const playSignInAfterFault = (context: TrialContext, persona: Persona): Promise<TrialResult> =>
+  onStage(context, persona, async (stage) => {
     const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
     const who = await signInPersona(stage, visitor, persona)
     return who.ok && who.value === persona.who
@@ -87,8 +87,8 @@ const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
 /** Checks that the RP stops polling at expires_at by its own clock: the service's clock is frozen. Runs alone. */
-export const playPastExpiry = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
-  onStage(company, persona, async (stage) => {
+export const playPastExpiry = (context: TrialContext, persona: Persona): Promise<TrialResult> =>
+  onStage(context, persona, async (stage) => {
     const { workspace, watch } = stage
     const visitor = openVisitor(stage, 'nobody', { kept: persona.kept })
     const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id } as const

@@ -1,5 +1,5 @@
 import { readBounded } from '../../core/protocol/read-bounded.ts'
-import { fetchTrusting } from '../../sdk/fetch-trusting.ts'
+import { createTrustingFetch } from '../../sdk/fetch-trusting.ts'
 import { createSession, type HttpSession, type ReceivedAnswer, type SentRequest } from '../calls/session.ts'
 import { findCrashCause } from './crash-cause.ts'
 import { RpBroken } from './rp-driver.ts'
@@ -19,7 +19,7 @@ export type SessionOptions = {
 
 /** A browser’s calls to the RP. An answer that is never allowed throws RpBroken. */
 export const openSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, onText }: SessionOptions): HttpSession => {
-  const trusting = ca === undefined ? fetch : fetchTrusting(ca)
+  const trusting = ca === undefined ? fetch : createTrustingFetch(ca)
 
   const send = async (to: URL, request: SentRequest): Promise<ReceivedAnswer> => {
     const where = `${request.method} ${to.pathname}`

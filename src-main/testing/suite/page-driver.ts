@@ -266,7 +266,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
 }
 
 const LOOK_MS = 60
-/** Pause between two looks at a page. */
+/** Minimum time between two reads of a page's state. */
 const STATE_MS = 120
 /** Time for a page to show the code that a push must not have. */
 const UNWANTED_CODE_MS = 500

@@ -3,7 +3,7 @@ import type { RpSuite } from '../../core/contract/rp-suite.ts'
 import type { ProgramEnd } from '../../core/contract/scenario/problems.ts'
 import type { FindingReason, RpStartProblem } from '../../core/contract/suite-findings.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { fetchTrusting } from '../../sdk/fetch-trusting.ts'
+import { createTrustingFetch } from '../../sdk/fetch-trusting.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import { fillText, fillTexts, type Values } from '../calls/placeholders.ts'
 import { findCrashCause } from './crash-cause.ts'
@@ -150,7 +150,7 @@ const answers = async (url: string, { ca }: Around, stop: AbortSignal): Promise<
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ATTEMPT_MS)])
     const pem = ca?.()
-    const response = await (pem === undefined ? fetch : fetchTrusting(pem))(url, { redirect: 'manual', signal })
+    const response = await (pem === undefined ? fetch : createTrustingFetch(pem))(url, { redirect: 'manual', signal })
     await response.body?.cancel()
     return true
   } catch {

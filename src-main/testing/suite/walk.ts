@@ -78,7 +78,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   const scenery = await sceneryOf(options)
   const { secretKey, close } = await options.workspace.rp()
   close()
-  const company: TrialContext = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
+  const context: TrialContext = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
   const findings = new Map<Trial, FaultFinding>()
   const note = (trial: Trial, played: Timed): void => {
     const finding: FaultFinding = { ...trial, ...played }
@@ -109,7 +109,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return false
       const persona = borrowed.value
-      const { verdict } = await unlessItThrows(options, () => playSignInAfterFault(company, persona), skippedResult)
+      const { verdict } = await unlessItThrows(options, () => playSignInAfterFault(context, persona), skippedResult)
       if (verdict === 'held') cast.giveBack(persona)
       return verdict === 'held' || (await cast.fresh()).ok
     }
@@ -122,7 +122,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (!borrowed.ok) return borrowed.error.reason
       const persona = borrowed.value
       const trial = `honest-${++count}`
-      const performance = await playStory({ ...company, trial, persona, story, fault: undefined, lingers: true })
+      const performance = await playStory({ ...context, trial, persona, story, fault: undefined, lingers: true })
       if (!USER_CHANGING_STORIES.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
       return performance
     }
@@ -143,7 +143,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         const second = await cast.fresh()
         return second.ok ? second.value : undefined
       }
-      const playing = { ...company, trial: `trial-${++count}` }
+      const playing = { ...context, trial: `trial-${++count}` }
       const played = await playFault(playing, persona, { fault, story, hasTwin, another })
       if (!USER_CHANGING_STORIES.has(story) && played.verdict === 'held') cast.giveBack(persona)
       return played
@@ -185,7 +185,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return skippedResult(borrowed.error.reason)
       const persona = borrowed.value
-      const played = await unlessItThrows(options, () => playPastExpiry(company, persona), skippedResult)
+      const played = await unlessItThrows(options, () => playPastExpiry(context, persona), skippedResult)
       cast.giveBack(persona)
       return played
     }
@@ -226,8 +226,8 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       const { played, isSuspect } = await timed(how, () => playOnce(trial, true))
       return { isSuspect, played: { ...played, took_ms: doubt.played.took_ms + played.took_ms } }
     }
-    // Plays alone the trials that were under way when the RP had to be restarted, and those that broke if they are few:
-    // they may have met a slow moment.
+    // Some trials are played again alone, since the cause may lie outside them: those that a crash of the RP may have
+    // disturbed and, if only a few broke, those that broke.
     const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MAX_DOUBTFUL
     const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
     const others = [...doubtful].filter(([, doubt]) => !isAlone(doubt))

@@ -22,7 +22,7 @@ const HEAD = 64 * 1024
 
 type Recogniser = (text: string, bench: InspectContext) => Recognised | undefined | Promise<Recognised | undefined>
 
-/** Undefined if it may be encoded bytes. */
+/** Undefined for an unrecognised text, which may be encoded bytes. */
 export const inspectText = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
     const found = await recognise(text, bench)

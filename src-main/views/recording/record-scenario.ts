@@ -329,7 +329,7 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   }
 }
 
-/** Restores the state of a phone other than its passkeys. */
+/** Restores the state of a phone, except for its passkeys. */
 const putBack = (course: Course, phone: ControlPhone): void => {
   const short = course.phoneNames.of(phone.id)
   const { behaviour, network, lost, signed_in } = phone

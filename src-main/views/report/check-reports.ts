@@ -6,7 +6,7 @@ import {
   isUnexpected,
   sourceQuote,
 } from '../../core/contract/check-report.ts'
-import { escapeOnly, type Html, html, plainPage } from './html-template.ts'
+import { escapeHtml, type Html, html, plainPage } from './html-template.ts'
 import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 
 /** A suite for each heading of the document. */
@@ -107,7 +107,7 @@ const exchangeOf = (exchange: CheckedExchange): Html => {
   const answered = status === 0 ? `Nothing whole came: ${problem}` : `HTTP ${status}, ${exchange.took_ms} ms`
   const sent = [head, ...request_headers.map((pair) => pair.join(': ')), ...bodyOf(request_body)]
   const came = [answered, ...response_headers.map((pair) => pair.join(': ')), ...bodyOf(response_body)]
-  return html`<details><summary><span>${head} → ${answered}</span></summary><div><pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${escapeOnly(exchange.curl)}</pre></div></details>`
+  return html`<details><summary><span>${head} → ${answered}</span></summary><div><pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${escapeHtml(exchange.curl)}</pre></div></details>`
 }
 
 const bodyOf = (text: string): readonly string[] => (text === '' ? [] : ['', text])

@@ -14,11 +14,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** For code that the reader copies: invisible characters stay as they are. */
-export const escapeOnly = (text: string): Html => ({ html: text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign) })
+export const escapeHtml = (text: string): Html => ({ html: text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign) })
 
 const written = (part: Part): string => {
   if (part === undefined) return ''
-  if (typeof part === 'string') return escapeOnly(escapeInvisible(part)).html
+  if (typeof part === 'string') return escapeHtml(escapeInvisible(part)).html
   if (typeof part === 'number') return String(part)
   return 'html' in part ? part.html : part.map(written).join('')
 }

@@ -43,7 +43,7 @@ const countsOf = (findings: readonly FaultFinding[]) => {
   }
 }
 
-/** True for a trial that ran during a crash. It is an error, since JUnit readers ignore skipped cases. */
+/** True for a trial that ran when the RP crashed. It counts as an error, since JUnit readers ignore skipped cases. */
 const isUnjudged = ({ reason }: FaultFinding): boolean => reason?.code === 'stopped_beside'
 const isSkipped = (finding: FaultFinding): boolean => !TRIED_VERDICTS.has(finding.verdict) && !isUnjudged(finding)
 

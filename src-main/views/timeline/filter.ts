@@ -1,7 +1,7 @@
 import { textOf } from '../../core/protocol/coded.ts'
 import { failureWord } from '../../core/protocol/message-state.ts'
 import { durationText, offsetText } from './durations.ts'
-import { groupText, methodText, rowText, timeText, VERDICT_MARKS, verdictText } from './said.ts'
+import { groupText, messageTime, methodText, rowText, VERDICT_MARKS, verdictText } from './said.ts'
 import { type SearchContext, termsOf } from './search-terms.ts'
 import type { Series } from './series.ts'
 import { type Group, isRefused, type Look, type Row } from './timeline.ts'
@@ -74,7 +74,7 @@ const aboutGroup = (group: Group, { rpName, words, clock, sentences }: SearchCon
   const parts = [
     ...head,
     ...[VERDICT_MARKS[state], verdictText(message), methodText(message, words)],
-    ...[timeText(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
+    ...[messageTime(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
     ...[message.msgId, rpName(message.rpId), message.algorithm, error, state],
     ...(state === 'fail' ? [words.failedWord, failureSentence(error, sentences)] : []),
     ...(verdict !== undefined || told !== undefined ? [words.why] : []),

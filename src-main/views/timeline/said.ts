@@ -21,7 +21,7 @@ export const verdictText = ({ state, error }: Pick<Message, 'state' | 'error'>):
   state === 'fail' && error !== undefined ? failureWord(error) : state
 
 /** `2:24 left` before its end, `6.2 s` after it. */
-export const timeText = (
+export const messageTime = (
   { endedWall, startedWall, expiresAt }: Message,
   benchNow: number,
   words: TimelineWords,

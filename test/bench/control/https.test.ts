@@ -8,7 +8,7 @@ import { pinCertificate } from '../../../src-main/bench/tls/tls-identity.ts'
 import { createTrustStore } from '../../../src-main/bench/tls/trust-store.ts'
 import { main } from '../../../src-main/cli/main.ts'
 import { createControlClient } from '../../../src-main/sdk/client.ts'
-import { createFetch, fetchTrusting } from '../../../src-main/sdk/fetch-trusting.ts'
+import { createFetch, createTrustingFetch } from '../../../src-main/sdk/fetch-trusting.ts'
 import { cast, codeOf, register, startTestBench } from '../../support/bench.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { certificateFor } from '../../support/tls.ts'
@@ -17,7 +17,7 @@ const secureBench = async (options: Parameters<typeof startTestBench>[0] = {}) =
   const started = await startTestBench({ tls: 'generated', ...options })
   const { bench } = started
   const ca = bench.authority ?? ''
-  const trusted = fetchTrusting(ca)
+  const trusted = createTrustingFetch(ca)
   return {
     ...started,
     ca,
@@ -107,7 +107,7 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   onTestFinished(() => bench.close())
   expect(bench.authority).toBeUndefined()
   const { controlUrl, token } = bench
-  const careful = createControlClient({ controlUrl, token, fetch: fetchTrusting(authority.certificate) })
+  const careful = createControlClient({ controlUrl, token, fetch: createTrustingFetch(authority.certificate) })
   await expect(careful.call('bench.info')).rejects.toThrow('fetch failed')
   const pinned = createFetch(new Agent(pinCertificate(server.certificate)))
   const client = createControlClient({ controlUrl, token, fetch: pinned })

@@ -1,4 +1,4 @@
-/** Checks of the steps that have several, with their English texts. A name never changes. */
+/** Checks of each step that has more than one, with their English texts. A name never changes. */
 export const checks = {
   statement_form: 'The statement has the form of its format',
   statement_empty: 'The statement is empty',

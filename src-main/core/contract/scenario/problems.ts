@@ -217,7 +217,7 @@ export type StepProblemParams = ParamsOf<typeof stepProblems>
 
 export type StepProblem = Coded<StepProblemParams>
 
-/** `problem`: a StepProblem. */
+/** Takes a StepProblem. Its type is wider, because `stepProblems` calls this function and would refer to itself. */
 export const problemTexts = ({ code, params }: AnyCoded): { readonly expected: string; readonly received: string } => {
   const texts = stepProblems[code as keyof typeof stepProblems] as (params: unknown) => Pair
   const [expected, received] = texts(params)

@@ -18,7 +18,7 @@ const HOST = 'attest.android.com'
 /** Maximum age of a response. SafetyNet's documentation demands a fresh one but gives no figure. */
 const FRESH_MS = 60_000
 
-/** RFC 7518 §3.1 with RSA and ECDSA, whose JWS form is r followed by s. */
+/** RSA algorithms of RFC 7518 §3.1. ECDSA is missing: its signature in a JWS is r followed by s, not DER. */
 const JWS_ALGORITHMS: Readonly<Record<string, number>> = { RS256: -257, RS384: -258, RS512: -259, PS256: -37 }
 
 /** WebAuthn §8.5, deprecated. */

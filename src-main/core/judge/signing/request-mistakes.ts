@@ -60,7 +60,6 @@ const otherHosts =
   ({ headers }, { message }) =>
     change(headerValue(headers, 'host') ?? '', message).map((host) => ({ headers: replaced(headers, 'host', host) }))
 
-/** The headers of this name as they were sent. */
 const headersNamed = ({ headers }: SignedMessage, name: string): readonly HeaderPair[] =>
   headers.filter(([key]) => key.toLowerCase() === name)
 

@@ -18,7 +18,7 @@ import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
 import { changing, type FaultTable, faultsAt } from './fault.ts'
 
-export const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) =>
+export const changeLeaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) =>
   changing('attestationCertificate')(({ draft }, context) => ({ draft: { ...draft, ...change(draft, context) } }))
 
 const chain = (change: (chain: readonly Bytes[], context: SeamContext) => readonly Bytes[]) => ({
@@ -26,7 +26,7 @@ const chain = (change: (chain: readonly Bytes[], context: SeamContext) => readon
 })
 
 const subject = (attribute: Name[number][0], text: string | undefined) =>
-  leaf(({ subject: before }) => ({
+  changeLeaf(({ subject: before }) => ({
     subject: before.flatMap(([name, value]): Name => {
       if (name !== attribute) return [[name, value]]
       return text === undefined ? [] : [[name, text]]
@@ -34,7 +34,7 @@ const subject = (attribute: Name[number][0], text: string | undefined) =>
   }))
 
 export const withoutExtension = (oid: string) =>
-  leaf(({ extensions }) => ({ extensions: extensions.filter((extension) => extension.oid !== oid) }))
+  changeLeaf(({ extensions }) => ({ extensions: extensions.filter((extension) => extension.oid !== oid) }))
 
 type ChangedExtension = Partial<CertificateExtension> & { readonly oid: string }
 
@@ -43,7 +43,7 @@ export const replacing = (extensions: readonly CertificateExtension[], changed: 
   extensions.map((one) => (one.oid === changed.oid ? { ...one, ...changed } : one))
 
 export const extensionInstead = (changed: ChangedExtension) =>
-  leaf(({ extensions }) => ({ extensions: replacing(extensions, changed) }))
+  changeLeaf(({ extensions }) => ({ extensions: replacing(extensions, changed) }))
 
 /** The serial number grows until an unused bit of the signature is set: parsers accept those that are zero. */
 const withUnusedBits = ({ draft, issuerKey }: CertificateSigningDraft): CertificateSigningDraft => {
@@ -119,10 +119,10 @@ export const certificateFaults = {
     profile: { attestation: 'require-trusted' },
   })({ attestationAuthority: strangers }),
   'certificate-expired': everyChain('attestation_certificate_expired')(
-    leaf((_, { now }) => ({ notBefore: now - 2 * DAY_MS, notAfter: now - DAY_MS })),
+    changeLeaf((_, { now }) => ({ notBefore: now - 2 * DAY_MS, notAfter: now - DAY_MS })),
   ),
   'certificate-not-yet-valid': everyChain('attestation_certificate_not_yet_valid')(
-    leaf((_, { now }) => ({ notBefore: now + DAY_MS, notAfter: now + 2 * DAY_MS })),
+    changeLeaf((_, { now }) => ({ notBefore: now + DAY_MS, notAfter: now + 2 * DAY_MS })),
   ),
   'issuer-expired': chained('attestation_issuer_expired')(
     intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY_MS })),
@@ -138,7 +138,7 @@ export const certificateFaults = {
   ),
 
   'certificate-of-authority': checkedLeaf('attestation_certificate_is_ca')(extensionInstead(basicConstraints(true))),
-  'certificate-version-1': checkedLeaf('attestation_certificate_version')(leaf(() => ({ version: 1 }))),
+  'certificate-version-1': checkedLeaf('attestation_certificate_version')(changeLeaf(() => ({ version: 1 }))),
   'certificate-without-constraints': checkedLeaf('attestation_certificate_constraints_missing')(
     withoutExtension('2.5.29.19'),
   ),

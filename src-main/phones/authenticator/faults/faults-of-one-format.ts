@@ -9,7 +9,7 @@ import type { Seams } from '../seams.ts'
 import { foreignKeyLike, keyKindOf } from './another-key.ts'
 import { setMember } from './attestation-object-faults.ts'
 import { attested } from './authenticator-data-faults.ts'
-import { extensionInstead, leaf, replacing, withoutExtension } from './certificate-faults.ts'
+import { changeLeaf, extensionInstead, replacing, withoutExtension } from './certificate-faults.ts'
 import { changing, type FaultSeam, type FaultTable, faultsAt, flipBit } from './fault.ts'
 
 const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
@@ -37,7 +37,7 @@ const statements = (change: (each: readonly CborValue[]) => readonly CborValue[]
   attestationObject: (draft) => (Array.isArray(draft.attStmt) ? { ...draft, attStmt: change(draft.attStmt) } : draft),
 })
 
-/** One statement of a compound attestation with a signature about other data. */
+/** Invalidates the signature in one statement of a compound attestation. */
 const wronglySigned = (one: CborValue): CborValue => {
   const attStmt = one instanceof Map ? one.get('attStmt') : undefined
   const sig = attStmt instanceof Map ? attStmt.get('sig') : undefined
@@ -47,7 +47,7 @@ const wronglySigned = (one: CborValue): CborValue => {
 
 /** Certifies and signs with a key that is not the credential's. */
 const certifiedForAnotherKey: Seams = {
-  ...leaf((draft, context) => ({ publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) })),
+  ...changeLeaf((draft, context) => ({ publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) })),
   ...changing('attestationSigning')((draft, context) => ({ privateKey: foreignKeyLike(draft.privateKey, context) })),
 }
 
@@ -76,7 +76,7 @@ export const formatFaults = {
   'tpm-cert-info-cut-off': tpm('tpm_cert_info_malformed')(
     certInfo(() => ({ firmwareVersion: new Uint8Array(0), clockInfo: new Uint8Array(0) })),
   ),
-  'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(leaf(() => ({ subject: [['CN', 'TPM']] }))),
+  'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(changeLeaf(() => ({ subject: [['CN', 'TPM']] }))),
   'tpm-alternative-name-missing': tpm('tpm_alternative_name_missing')(withoutExtension(ALTERNATIVE_NAME)),
   'tpm-manufacturer-unknown': tpm('tpm_manufacturer_unknown')(
     extensionInstead(tpmAlternativeName({ ...TPM_IDENTITY, manufacturer: 'id:DEADBEEF' })),
@@ -131,7 +131,7 @@ export const formatFaults = {
     claims((_, { now }) => ({ timestampMs: now + 5 * MINUTE })),
   ),
   'safetynet-host-wrong': safetynet('safetynet_host_mismatch')(
-    leaf(({ extensions }) => ({
+    changeLeaf(({ extensions }) => ({
       subject: [['CN', OTHER_HOST]],
       extensions: replacing(extensions, hostAlternativeName(OTHER_HOST)),
     })),

@@ -18,10 +18,10 @@ export type Database = ReturnType<typeof createDatabase>
 
 /** Attempts for a transaction that conflicted with another one, or was lost before its commit. */
 const TRIES = 5
-/** Time for a statement, with its connection and all attempts. Looking up its outcome may take a little longer. */
+/** Time to get a connection and run a statement, over all attempts. Looking up its outcome may take a little longer. */
 const PATIENCE_MS = 5_000
 const LAST_QUESTION_MS = 1_000
-/** The part of PATIENCE_MS reserved for the database itself: a connection obtained later is useless. */
+/** The part of PATIENCE_MS reserved for running the statement: the wait for a connection ends before it. */
 const STATEMENT_MS = 1_000
 
 /** The connection was lost, and nothing was done. */

@@ -1,6 +1,6 @@
 import { mapValues, withoutUndefined } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
-import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
+import { createRowReplacer, type ReplaceSteps } from '../replace-rows.ts'
 import type {
   AccessKeyRecord,
   AccountRecord,
@@ -15,7 +15,7 @@ import type {
 import {
   columnsOf,
   createCommonTables,
-  createDamagedRows,
+  createDamagedRowLog,
   encodeValue,
   equalityClause,
   SELECT_OPEN_PUSHES,
@@ -37,12 +37,12 @@ export const postgresStore = async (
   log: Log,
   release = (): void => {},
 ): Promise<Store> => {
-  const damaged = createDamagedRows(log)
+  const damaged = createDamagedRowLog(log)
   const sql = createSql(database.ask, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
   const memory = createRowMemory()
   const keys = createRowKeys(database.ask, memory)
   await keys.readAll()
-  const replacing = createReplaceRows(replaceSteps(database, keys))
+  const replacing = createRowReplacer(replaceSteps(database, keys))
 
   const { get, list, insert, insertWith, change } = sql
   const common = createCommonTables(sql)

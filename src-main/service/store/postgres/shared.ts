@@ -77,7 +77,7 @@ export const sharedStore = (
       // A reader that polls often must not write if nothing is new.
       if ((await ask('SELECT 1 FROM pending_events ORDER BY id LIMIT 1')).rows.length === 0) return []
       const first = 'SELECT id FROM pending_events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED'
-      // A transaction, because the answer of a single statement is also stored, and there may be many events.
+      // A transaction, because the store keeps a copy of a single statement's answer, and there may be many events.
       const { rows } = await transaction((asking) =>
         asking(`DELETE FROM pending_events WHERE id = ANY(ARRAY(${first})) RETURNING *`, [limit]),
       )

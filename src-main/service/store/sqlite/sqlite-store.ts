@@ -3,11 +3,11 @@ import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { noSync, type WalSync } from '../../../disk/log-sync.ts'
-import { createReplaceRows, type ReplaceSteps } from '../replace-rows.ts'
+import { createRowReplacer, type ReplaceSteps } from '../replace-rows.ts'
 import type { AccessKeyRecord, CredentialRecord, PushRecord, RpRecord, Store, WorkspaceRecord } from '../store.ts'
 import {
   createCommonTables,
-  createDamagedRows,
+  createDamagedRowLog,
   encodeValue,
   equalityClause,
   SELECT_OPEN_PUSHES,
@@ -32,11 +32,11 @@ export const sqliteStore = (
   db: Database.Database,
   { sync = noSync, log = silentLog, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
 ): Store => {
-  const damaged = createDamagedRows(log)
+  const damaged = createDamagedRowLog(log)
   const sql = createSql(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
   const { write, rewrite, flush } = createGroupCommit(db, { sync, outage, undone: sql.forgetAll })
   const keys = createRowKeys(sql)
-  const replacing = createReplaceRows(replaceSteps({ sql, write, flush, keys }))
+  const replacing = createRowReplacer(replaceSteps({ sql, write, flush, keys }))
 
   const get = <T>(table: TableName, ...columns: readonly string[]) =>
     promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${equalityClause(['workspace', ...columns])}`))

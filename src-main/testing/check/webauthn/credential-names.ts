@@ -26,7 +26,7 @@ export const CREDENTIAL_NAMES: readonly string[] = [
 ]
 
 /** The values of these names. Texts that are not base64url, with or without padding, stay as they are. */
-export const credentialNames = (credential: unknown): JsonObject =>
+export const credentialValues = (credential: unknown): JsonObject =>
   Object.fromEntries(
     CREDENTIAL_NAMES.map((name) => {
       const [path = '', encoding] = name.split(':')

@@ -13,7 +13,7 @@ import { placeholderNames, type Values } from '../../calls/placeholders.ts'
 import { createSession, type HttpAnswer, type HttpSession, type SessionOptions } from '../../calls/session.ts'
 import { CaseEnded } from '../exchange.ts'
 import type { SendRequest } from '../play-cases.ts'
-import { credentialNames } from './credential-names.ts'
+import { credentialValues } from './credential-names.ts'
 
 /** A WebAuthn server. Without `calls` it has the test API of FIDO's conformance program below `url`. */
 export type WebauthnTarget = Pick<WebauthnServer, 'url' | 'origin' | 'user_id' | 'before'> & {
@@ -101,7 +101,7 @@ export const openBrowser = (target: WebauthnTarget, send: SendRequest) => {
   }
 
   const decide = async (call: WebauthnCalls['sign_in'], credential: unknown): Promise<Decision> => {
-    const answer = await session.ask(call, credentialNames(credential)).catch((reason: unknown) => {
+    const answer = await session.ask(call, credentialValues(credential)).catch((reason: unknown) => {
       if (reason instanceof BrokenOff) return undefined
       throw reason
     })
@@ -147,7 +147,7 @@ export const openBrowser = (target: WebauthnTarget, send: SendRequest) => {
       ),
     /** True if the call sends any part in which the two answers differ. */
     sends: (call: CeremonyCall, answer: object, other: object | undefined): boolean => {
-      const [own, theirs] = [credentialNames(answer), credentialNames(other)]
+      const [own, theirs] = [credentialValues(answer), credentialValues(other)]
       return placeholderNames(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
     },
   }

@@ -34,7 +34,7 @@ export const checkReadiness = async (
 export const isAddressTaken = async (ready: ReadyCondition, stop: AbortSignal): Promise<boolean> =>
   isAddress(ready) && (await lookAtAddress(ready, stop, ATTEMPT_MS)).ready
 
-/** True for an address, where another program may answer, even after this one has ended. */
+/** Another program may answer at an address, even after this one has ended. */
 export const isAddress = (ready: ReadyCondition): ready is Address => ready !== 'ended' && !('line' in ready)
 
 export const endedWell = (ended: ProgramEnd | undefined): boolean =>

@@ -16,13 +16,13 @@ export type TraceWhen = 'on' | 'failure' | 'off'
 export type PlayerSettings = {
   /** Client of any workspace of the bench; its waits end with `stop`. */
   readonly client: ControlClient
-  readonly clockStands: boolean
+  readonly clockFrozen: boolean
   readonly trace: TraceWhen
   readonly stop: AbortSignal
 }
 
 export const createPlayer =
-  ({ client, clockStands, trace, stop }: PlayerSettings): Player =>
+  ({ client, clockFrozen, trace, stop }: PlayerSettings): Player =>
   async ({ scenario, seed }, onStep) => {
     const began = realClock.now()
     const workspace = workspaceId(seed)
@@ -32,7 +32,7 @@ export const createPlayer =
       client,
       seed,
       workspace,
-      clockRuns: !clockStands,
+      clockRuns: !clockFrozen,
       start: START,
       micros: monotonicMicros,
       pause: (ms) => setTimeout(ms, undefined, { signal: stop }),

@@ -107,7 +107,7 @@ export type Selection = {
   readonly repeat: number
   readonly shuffle: boolean
   readonly seed: number
-  readonly clockStands: boolean
+  readonly clockFrozen: boolean
   /** `file#case` of the scenarios that failed the last time. */
   readonly lastFailed: Pick<ReadonlySet<string>, 'has'> | undefined
 }
@@ -137,12 +137,12 @@ export const planJobs = (
 export const playableKey = ({ file, case: row }: Pick<PlayableScenario, 'file' | 'case'>): string =>
   row === undefined ? file : `${file}#${row}`
 
-const jobOf = (one: PlayableScenario, round: number, { seed: run, clockStands }: Selection): Job => {
+const jobOf = (one: PlayableScenario, round: number, { seed: run, clockFrozen }: Selection): Job => {
   const { name, seed: own } = one.scenario
   // A report generates the same values wherever its file is.
   const parts = own === undefined ? { run, file: one.file, case: one.case } : { run: own, file: name, case: one.case }
   const seed = scenarioSeed({ ...parts, round })
-  return { ...one, seed, id: formatScenarioId({ ...one, seed, clockStands }) }
+  return { ...one, seed, id: formatScenarioId({ ...one, seed, clockFrozen }) }
 }
 
 const shuffled = (jobs: readonly Job[], seed: number): readonly Job[] => {

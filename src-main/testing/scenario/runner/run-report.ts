@@ -4,7 +4,7 @@ import type { JobResult } from './run-jobs.ts'
 export type RunFacts = Pick<RunReport, 'handset' | 'seed' | 'clock' | 'began' | 'took_ms'> & {
   readonly shard?: string
   readonly stopped: boolean
-  /** Place of the trace of an attempt, in the report's folder. */
+  /** Path of an attempt's trace, relative to the report's folder; undefined if it has none. */
   readonly traceOf: (id: string, attempt: number) => string | undefined
 }
 

@@ -8,14 +8,14 @@ export type ScenarioId = {
   /** Present for a scenario with a table of cases. */
   readonly case?: string
   readonly seed: number
-  readonly clockStands: boolean
+  readonly clockFrozen: boolean
 }
 
 const SEED_BITS = 52n
 
 /** `login.yaml#admin@1234`; a final `s` means that the clock was frozen. */
-export const formatScenarioId = ({ file, case: name, seed, clockStands }: ScenarioId): string =>
-  `${file}${name === undefined ? '' : `#${encodeURIComponent(name)}`}@${seed}${clockStands ? 's' : ''}`
+export const formatScenarioId = ({ file, case: name, seed, clockFrozen }: ScenarioId): string =>
+  `${file}${name === undefined ? '' : `#${encodeURIComponent(name)}`}@${seed}${clockFrozen ? 's' : ''}`
 
 export const parseScenarioId = (text: string): Result<ScenarioId, ScenarioIdProblem> => {
   const [, file = '', name, seed = '', stands] = /^(.+?)(?:#([^#@]*))?@(\d{1,16})(s?)$/.exec(text) ?? []
@@ -24,7 +24,7 @@ export const parseScenarioId = (text: string): Result<ScenarioId, ScenarioIdProb
   }
   try {
     const case_ = name === undefined ? {} : { case: decodeURIComponent(name) }
-    return ok({ file, ...case_, seed: Number(seed), clockStands: stands === 's' })
+    return ok({ file, ...case_, seed: Number(seed), clockFrozen: stands === 's' })
   } catch {
     return err({ code: 'broken_escapes', params: { text } })
   }

@@ -169,7 +169,7 @@ const urlIn = (body: string): string => {
 /** A client may invent any number of access keys. */
 const MAX_KEYS = 50
 
-/** Stores a call of the user’s own server; calls of the simulator are recognised by the caller that they name. */
+/** Stores a call of the user’s own server. Only calls of the simulator have `asked_by`. */
 export const foldServerCall = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   if (event.interface !== 'rp') return timeline
   const { own } = timeline

@@ -74,7 +74,7 @@ export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: Opin
 /** Stores the simulated RP's reaction to a faulty answer, which later states of the message do not change. */
 export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Timeline => {
   const { care, made, account, doubt, named } = event
-  // An RP that refuses to begin does not know the message, which is the last one that it requested.
+  // Without `msg_id`, the RP refused to begin a request: the decision is about the last message that it requested.
   const msgId = event.msg_id ?? lastAsked(timeline, event.rp_id)
   const group = msgId === undefined ? undefined : groupOf(timeline, msgId)
   if (msgId === undefined || group?.message === undefined) return timeline

@@ -28,7 +28,7 @@ const FOUND = [
 ]
 const selection: runner.Selection = {
   ...{ filter: undefined, exclude: undefined, shard: undefined, lastFailed: undefined },
-  ...{ tags: [], repeat: 1, shuffle: false, seed: 1, clockStands: false },
+  ...{ tags: [], repeat: 1, shuffle: false, seed: 1, clockFrozen: false },
 }
 const select = (part: Partial<runner.Selection>, found: readonly PlayableScenario[] = FOUND): readonly runner.Job[] => {
   const jobs = runner.planJobs(found, { ...selection, ...part })
@@ -118,7 +118,7 @@ const file = fc.string({ minLength: 1 }).filter((text) => !/[\n\r#\u2028\u2029]/
 test('an ID is read as it was written, whatever the file and the case are called', () => {
   fc.assert(
     fc.property(
-      fc.record({ file, case: fc.string({ unit: 'grapheme' }), seed: fc.maxSafeNat(), clockStands: fc.boolean() }),
+      fc.record({ file, case: fc.string({ unit: 'grapheme' }), seed: fc.maxSafeNat(), clockFrozen: fc.boolean() }),
       (id) => {
         expect(parseScenarioId(formatScenarioId(id))).toEqual({ ok: true, value: id })
       },

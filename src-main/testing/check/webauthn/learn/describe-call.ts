@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseJsonOrNothing } from '../../../../core/
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../../core/protocol/webauthn-json.ts'
 import { escapeTemplate } from '../../../calls/placeholders.ts'
 import { decodeEntities } from '../../../calls/session.ts'
-import { credentialNames, type ENCODINGS } from '../credential-names.ts'
+import { credentialValues, type ENCODINGS } from '../credential-names.ts'
 
 /** A request of the page and its answer after all redirects. Header names are in lower case. */
 export type ObservedCall = {
@@ -55,10 +55,10 @@ export type CallContext = {
   readonly at: number
   readonly honest: Visit
   readonly wrong: Visit | undefined
-  /** The calls of the second visit, by the place of those of the first. */
+  /** Calls of the second visit, by the index of the matching call in the first. */
   readonly partners: ReadonlyMap<number, ObservedCall>
   readonly kept: KeptValue[]
-  /** Describes this call as well; returns the values that later calls need of its answer. */
+  /** Describes the call at this index too, and returns the map of values to keep from its answer. */
   readonly need: (at: number) => Record<string, ValueSource>
   readonly remark: (path: FieldPath, text: string) => void
   readonly isAnswer: boolean
@@ -137,7 +137,7 @@ const styleOf = ({ isAnswer, honest, wrong }: CallContext, bodies: readonly unkn
   if (!isAnswer) return undefined
   const texts = new Set(bodies.flatMap((body) => findLeaves(body).map(({ value }) => value)))
   const standard = [honest, ...(wrong === undefined ? [] : [wrong])].flatMap(({ ceremony }) =>
-    Object.entries(credentialNames(ceremony.response)).flatMap(([name, value]) =>
+    Object.entries(credentialValues(ceremony.response)).flatMap(([name, value]) =>
       name.endsWith(':base64') && typeof value === 'string' ? value : [],
     ),
   )
@@ -174,7 +174,7 @@ const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styl
     if (isObject(parsed) && isWhole(parsed, response)) return path[0] === 'form' ? 'credential' : 'credential:text'
   }
   const same = JSON.stringify(value)
-  const names = Object.entries(credentialNames(response))
+  const names = Object.entries(credentialValues(response))
     .filter(([name, each]) => name !== 'credential' && JSON.stringify(each) === same)
     .map(([name]) => name)
   const isOctets =
