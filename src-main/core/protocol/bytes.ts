@@ -58,6 +58,11 @@ export const concatAll = (parts: readonly Uint8Array[]): Bytes => {
   return out
 }
 
+/** A whole number in two octets, most significant first. */
+export const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
+/** The same in four octets. */
+export const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
+
 /** For public values only; secrets need a comparison in constant time. */
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && !isDifferent(a, b)
 

@@ -1,4 +1,4 @@
-import { type Bytes, concat } from '../../core/protocol/bytes.ts'
+import { type Bytes, concat, uint16, uint32 } from '../../core/protocol/bytes.ts'
 import type { Algorithm } from './algorithms.ts'
 import { type CborValue, cborMap, encodeCanonicalCbor } from './canonical-cbor.ts'
 import { octets, type PrivateKey } from './private-key.ts'
@@ -22,10 +22,6 @@ export type AuthenticatorDataDraft = {
   readonly attested?: AttestedCredentialDraft
   readonly extensions?: ReadonlyMap<string, CborValue> | Uint8Array
 }
-
-// Not those of der.ts: most ceremonies need nothing else of it.
-const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
-const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
 
 const cborBytes = (value: ReadonlyMap<number | string, CborValue> | Uint8Array): Uint8Array =>
   value instanceof Uint8Array ? value : encodeCanonicalCbor(value)

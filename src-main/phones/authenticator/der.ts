@@ -1,4 +1,4 @@
-import { type Bytes, concat, utf8 } from '../../core/protocol/bytes.ts'
+import { type Bytes, concat, uint32, utf8 } from '../../core/protocol/bytes.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 
 const base128 = (value: number): number[] => {
@@ -30,9 +30,6 @@ export const nullValue: Bytes = element([0x05], new Uint8Array(0))
 export const boolean = (value: boolean): Bytes => element([0x01], Uint8Array.of(value ? 0xff : 0))
 export const bitString = (content: Uint8Array, unusedBits = 0): Bytes =>
   element([0x03], concat(Uint8Array.of(unusedBits), content))
-
-export const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
-export const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
 
 /** Eight octets, most significant first, of a time or a duration; a negative one becomes zero. */
 export const uint64 = (millis: Millis): Bytes => {

@@ -1,6 +1,6 @@
-import { type Bytes, concat } from '../../../core/protocol/bytes.ts'
+import { type Bytes, concat, uint16, uint32 } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
-import { structure, uint16, uint32 } from '../der.ts'
+import { structure } from '../der.ts'
 import { octets, type PrivateKey } from '../private-key.ts'
 
 const sized = (bytes: Uint8Array): Bytes => concat(uint16(bytes.length), bytes)
