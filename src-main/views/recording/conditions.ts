@@ -37,13 +37,9 @@ export const recordConditions = (course: Course, next: Conditions): void => {
 /** Random conditions of RP calls are recorded by effect, because another run would draw differently. */
 const withoutChance = (conditions: Conditions): Conditions => {
   const { scoped = [], ...general } = conditions
-  return withScoped(drawnFrom(general), scoped.map(drawnFrom))
-}
-
-/** Scopes in normal conditions are left out. */
-const withScoped = (general: Omit<Conditions, 'scoped'>, scoped: NonNullable<Conditions['scoped']>): Conditions => {
-  const kept = scoped.filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
-  return kept.length === 0 ? general : { ...general, scoped: kept }
+  // Scopes in normal conditions are left out.
+  const kept = scoped.map(drawnFrom).filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
+  return { ...drawnFrom(general), ...(kept.length === 0 ? {} : { scoped: kept }) }
 }
 
 const drawnFrom = <E extends Entry>(entry: E): E => ({
